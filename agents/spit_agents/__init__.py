@@ -1,0 +1,1 @@
+"""Bots, and the runner of exported policies. Needs no torch."""

@@ -1,0 +1,96 @@
+"""Compiling kernels: the one place that imports numba.
+
+`kernel` compiles a function and caches the machine code on disk. The cache folder carries a hash of all kernel
+sources and of the versions that shape the code, because Numba itself does not notice when a function that a cached
+kernel *calls* has changed in another file. With ``NUMBA_DISABLE_JIT=1`` the same functions run as plain Python.
+
+`verb` declares a function that every game implements for its own state record; the implementation is chosen by the
+record's type, so that the race core is compiled once per game and knows none of them.
+"""
+
+import hashlib
+import os
+import platform
+import sys
+import tempfile
+from collections.abc import Callable
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, ParamSpec, TypeVar, cast
+
+import numba
+import numpy as np
+from numba.extending import overload
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+JIT_DISABLED = bool(numba.config.DISABLE_JIT)
+
+_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
+
+
+@cache
+def cache_folder(package: str) -> Path:
+    """The folder that holds the compiled kernels of ``package``: one for each state of its and our sources."""
+    digest = hashlib.sha256()
+    versions = (numba.__version__, np.__version__, sys.version, platform.machine(), str(JIT_DISABLED))
+    digest.update(repr(versions).encode())
+    for name in dict.fromkeys((__package__ or "spit_env", package)):
+        spec = find_spec(name) if name != "__main__" else None  # a script's own kernels: Numba watches its file
+        for root in (spec.submodule_search_locations or ()) if spec else ():
+            for source in sorted(Path(root).glob("*.py")):
+                digest.update(source.name.encode())
+                digest.update(source.read_bytes())
+    home = os.environ.get("SPIT_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    folder = Path(home) / "spit-env" / digest.hexdigest()[:16]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        folder = Path(tempfile.gettempdir()) / f"spit-env-{os.getuid() if hasattr(os, 'getuid') else 0}" / folder.name
+        folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def is_compiled(package: str = "spit_env") -> bool:
+    """Whether an earlier run has left compiled kernels of ``package`` on this machine."""
+    return JIT_DISABLED or any(cache_folder(package).rglob("*.nbi"))
+
+
+def kernel(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile ``function`` with Numba, cached; keeps its signature for type checkers."""
+    if JIT_DISABLED:
+        return function
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(cache_folder(function.__module__.partition(".")[0]))
+    try:
+        return cast("Callable[P, R]", numba.njit(cache=True, **_OPTIONS)(function))
+    finally:
+        numba.config.CACHE_DIR = before
+
+
+def verb(stub: Callable[P, R]) -> Callable[P, R]:
+    """Declare ``stub`` as a verb of games: a call goes to the implementation for its first argument's record type."""
+    table: dict[tuple[str, ...], Callable[..., Any]] = {}
+
+    def call(g: Any, *args: Any) -> Any:
+        return table[g.dtype.names](g, *args)
+
+    call.__name__ = call.__qualname__ = stub.__name__
+    call.__doc__ = stub.__doc__
+    vars(call)["table"] = table
+    if not JIT_DISABLED:
+        # Numba calls this with types: a Record knows its field names, as the value's dtype does.
+        overload(call, strict=False, jit_options=_OPTIONS)(lambda g, *args: table[tuple(g.fields)])
+    return cast("Callable[P, R]", call)
+
+
+def implement(declared: Callable[P, R], dtype: np.dtype[Any]) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Register a function as the implementation of a verb for state records of ``dtype``."""
+
+    def register(function: Callable[P, R]) -> Callable[P, R]:
+        vars(declared)["table"][dtype.names] = function
+        return kernel(function)
+
+    return register

@@ -1,0 +1,514 @@
+"""The race core: clock, hands, flights, order of events. It knows no rule of any game.
+
+A game is a record type and a module of verbs (below) that implement its rules for that type; the core is compiled
+against each. docs/race.md says in prose what this module does, in the same order.
+
+Kernels trust their caller: bounds and legality are checked by the public classes.
+"""
+
+from typing import Any
+
+from spit_env.draws import THINK as THINK_STREAM
+from spit_env.draws import TIES, TRAVEL as TRAVEL_STREAM
+from spit_env.draws import below, log_normal_ms, word
+from spit_env.jit import kernel, verb
+
+# A hand's states.
+IDLE, THINK, OPEN, TRAVEL, RETURN = range(5)
+# Phases. The clock stands still in SOLO, PICK and OVER, and counts against the guards in RACE only.
+LOCKED, RACE, PAUSE, SOLO, SLAP, PICK, OVER = range(7)
+PHASE_NAMES = ("locked", "race", "pause", "solo", "slap", "pick", "over")
+# Why a game ended; the last three are truncations.
+END_REASONS = ("", "finished", "no_cards_left", "blocked", "max_rounds", "max_round_ms", "max_idle_ms")
+_, FINISHED, NO_CARDS_LEFT, BLOCKED, MAX_ROUNDS, MAX_ROUND_MS, MAX_IDLE_MS = range(7)
+# Parts of an observation that a change makes stale, per seat. A game may use the bits from DIRTY_GAME on.
+DIRTY_MASK, DIRTY_TABLE, DIRTY_GAME = 1, 2, 4
+DIRTY_ALL = 127
+
+NOOP = 0
+NEVER = 2**30
+Game = Any  # a state record: numpy.record with attribute access, or Numba's Record
+
+
+def core_fields(seats: int) -> list[tuple[Any, ...]]:
+    """The fields that every game's state record begins with."""
+    return [
+        ("seed", "i8"),
+        ("time", "i4"),  # ms since the game began
+        ("phase_until", "i4"),  # when LOCKED or PAUSE ends; when SLAP began
+        ("progress_at", "i4"),  # last landing on a pile, flip or spit
+        ("race_from", "i4"),  # when the RACE phase was last entered
+        ("raced", "i4"),  # counted ms of this round before that
+        ("wait_ms", "i4"),  # decision stepping: how long a NOOP waits
+        ("changed_at", "i4"),  # the last visible event
+        ("ties_n", "i4"), ("deal_n", "i4"), ("shuffle_n", "i4"),
+        ("rounds", "i2"),
+        ("phase", "i1"), ("chooser", "i1"), ("winner", "i1"), ("end_reason", "i1"),
+        ("paused", "i1"),  # a restored game waits here until it is resumed
+        ("tie_turn", "i1"),  # tie_break="alternate": who goes next
+        ("hand", "i1", (seats,)),
+        ("declined", "i1", (seats,)),  # has answered NOOP since the hand opened
+        ("label", "i1", (seats,)),  # whose chance this seat has
+        ("dirty", "i1", (seats,)),  # what of the seat's outputs is stale
+        ("action", "i2", (seats,)),  # the action under way
+        ("card", "i2", (seats,)),  # the card in flight, -1 if none
+        ("until", "i4", (seats,)),  # end of THINK, TRAVEL, RETURN
+        ("travel_ms", "i4", (seats,)),  # how long the travel under way takes
+        ("ask_at", "i4", (seats,)),
+        ("look", "i4", (seats,)),  # perception: which snapshot the seat has seen
+        ("perception", "i4", (seats,)),
+        ("looks", "i4"),  # perception: snapshots taken
+        ("think_n", "i4", (seats,)), ("travel_n", "i4", (seats,)), ("choice_n", "i4", (seats,)),
+        ("landings", "i4", (seats,)), ("bounces", "i4", (seats,)), ("illegal", "i4", (seats,)),
+        ("latency", "f8", (seats, 5, 3)),  # shift, median, sigma per kind
+        # Rules that the core itself reads
+        ("return_ms", "i4"), ("stall_ms", "i4"), ("spit_pause_ms", "i4"),
+        ("max_round_ms", "i4"), ("max_idle_ms", "i4"), ("max_rounds", "i2"),
+        ("tie_break", "i1"), ("must_play", "i1"),
+    ]  # fmt: skip
+
+
+# --- Verbs: what a game must implement -------------------------------------------------------------------------------
+
+
+@verb
+def deal_game(g: Game) -> None:
+    """Shuffle, give each player the cards and deal the first round."""
+
+
+@verb
+def can_act(g: Game, v: Game, p: int) -> bool:
+    """Whether seat p, looking at the table v, has a legal action besides NOOP."""
+
+
+@verb
+def write_mask(g: Game, v: Game, p: int, mask: Any) -> None:
+    """Write 0 or 1 for each action of seat p, whose hand is open or who must choose."""
+
+
+@verb
+def launch(g: Game, p: int, action: int) -> int:
+    """Begin an action of seat p; returns its kind of latency."""
+
+
+@verb
+def contested_pile(g: Game, p: int) -> int:
+    """The pile that the action under way aims at, -1 if it aims at none."""
+
+
+@verb
+def arrive(g: Game, p: int, bounce: bool) -> int:
+    """The action under way ends its travel. Returns 0 (hand free), -1 (the card bounces), or a follow-up action."""
+
+
+@verb
+def put_back(g: Game, p: int) -> None:
+    """The card in flight lies again where it came from."""
+
+
+@verb
+def is_stuck(g: Game, p: int) -> bool:
+    """Whether seat p can do nothing that counts (A-18)."""
+
+
+@verb
+def table_stuck(g: Game, stalled: bool) -> None:
+    """All players are stuck, or let it lie for too long."""
+
+
+@verb
+def end_pause(g: Game) -> None:
+    """The pause of phase LOCKED or PAUSE is over."""
+
+
+@verb
+def choose_outside(g: Game, p: int, action: int) -> None:
+    """The chooser's decision in a phase without a clock."""
+
+
+@verb
+def end_slap(g: Game) -> None:
+    """Nobody has slapped for too long."""
+
+
+# --- Changes that everybody sees -------------------------------------------------------------------------------------
+
+
+@kernel
+def touch(g: Game, bits: int) -> None:
+    """A visible event: these parts of every observation are stale, and waiting players are asked again."""
+    g.changed_at = g.time
+    for p in range(g.hand.shape[0]):
+        g.dirty[p] |= bits
+        if g.hand[p] == OPEN and g.perception[p] == 0:
+            g.ask_at[p] = g.time
+
+
+@kernel
+def enter_phase(g: Game, phase: int, pause_ms: int) -> None:
+    """Change the phase, free all hands and, for LOCKED and PAUSE, set the end of the pause."""
+    if g.phase == RACE:
+        g.raced += g.time - g.race_from
+    g.phase = phase
+    g.phase_until = g.time + pause_ms
+    for p in range(g.hand.shape[0]):
+        if g.hand[p] == TRAVEL or g.hand[p] == RETURN:
+            put_back(g, p)
+        free_hand(g, p)
+    touch(g, DIRTY_ALL)
+
+
+@kernel
+def free_hand(g: Game, p: int) -> None:
+    """The hand is idle, with nothing in it."""
+    g.hand[p] = IDLE
+    g.action[p] = NOOP
+    g.card[p] = -1
+    g.until[p] = 0
+    g.ask_at[p] = 0
+    g.declined[p] = 0
+    g.dirty[p] |= DIRTY_MASK
+
+
+@kernel
+def enter_race(g: Game) -> None:
+    """Start the race after a spit: the counted clock runs."""
+    enter_phase(g, RACE, 0)
+    g.race_from = g.time
+    g.progress_at = g.time
+
+
+@kernel
+def end_game(g: Game, winner: int, reason: int) -> None:
+    """The game is over; winner is -1 if it was cut off."""
+    enter_phase(g, OVER, 0)
+    g.winner = winner
+    g.end_reason = reason
+
+
+@kernel
+def coin(g: Game, candidates: int) -> int:
+    """A fair choice among this many candidates."""
+    g.ties_n += 1
+    return below(word(g.seed, TIES, g.ties_n - 1), candidates)
+
+
+@kernel
+def seat_of(g: Game, label: int) -> int:
+    """The seat that has this label."""
+    for p in range(g.label.shape[0]):
+        if g.label[p] == label:
+            return p
+    return 0
+
+
+@kernel
+def start_travel(g: Game, p: int, action: int, kind: int) -> None:
+    """The hand sets out: draw how long it takes."""
+    stream = TRAVEL_STREAM + g.label[p]
+    ms = log_normal_ms(
+        word(g.seed, stream, g.travel_n[p]), g.latency[p, kind, 0], g.latency[p, kind, 1], g.latency[p, kind, 2]
+    )
+    g.travel_n[p] += 1
+    g.hand[p] = TRAVEL
+    g.action[p] = action
+    g.travel_ms[p] = ms
+    g.until[p] = g.time + ms
+    g.dirty[p] |= DIRTY_MASK
+
+
+# --- One millisecond -------------------------------------------------------------------------------------------------
+
+
+@kernel
+def next_lander(g: Game) -> int:
+    """Which of the travels that end now is next; -1 if none is left. Labels order the candidates, a coin decides."""
+    seats = g.hand.shape[0]
+    due = 0
+    first = -1
+    for p in range(seats):
+        if g.hand[p] == TRAVEL and g.until[p] == g.time:
+            due += 1
+            first = p
+    if due <= 1:
+        return first
+    if g.tie_break == 2 and one_pile_contested(g):
+        turn = g.tie_turn
+        g.tie_turn = 1 - turn
+    else:
+        turn = -1
+    index = coin(g, due) if turn < 0 else (0 if turn == 0 else due - 1)
+    for label in range(seats):
+        p = seat_of(g, label)
+        if g.hand[p] == TRAVEL and g.until[p] == g.time:
+            if index == 0:
+                return p
+            index -= 1
+    return first
+
+
+@kernel
+def one_pile_contested(g: Game) -> bool:
+    """Whether all travels that end now are plays onto one pile."""
+    pile = -1
+    for p in range(g.hand.shape[0]):
+        if g.hand[p] == TRAVEL and g.until[p] == g.time:
+            aim = contested_pile(g, p)
+            if aim < 0 or (pile >= 0 and aim != pile):
+                return False
+            pile = aim
+    return True
+
+
+@kernel
+def land(g: Game, p: int, bounce: bool) -> None:
+    """Judge the travel of seat p that ends now."""
+    follow_up = arrive(g, p, bounce)
+    if g.hand[p] != TRAVEL:
+        return  # the landing changed the phase, which freed the hand
+    if follow_up < 0:
+        g.bounces[p] += 1
+        touch(g, DIRTY_TABLE)
+        g.hand[p] = RETURN
+        g.until[p] = g.time + (g.travel_ms[p] if g.return_ms < 0 else max(1, g.return_ms))
+    elif follow_up > 0:
+        g.card[p] = -1
+        start_travel(g, p, follow_up, launch(g, p, follow_up))
+    else:
+        free_hand(g, p)
+
+
+@kernel
+def land_all(g: Game) -> None:
+    """End the travels that are due now, one after the other."""
+    seats = g.hand.shape[0]
+    if g.tie_break == 1:  # both_return: all plays that meet on one pile bounce
+        for pile in range(seats):
+            meeting = 0
+            for p in range(seats):
+                if g.hand[p] == TRAVEL and g.until[p] == g.time and contested_pile(g, p) == pile:
+                    meeting += 1
+            if meeting > 1:
+                for label in range(seats):
+                    p = seat_of(g, label)
+                    if g.hand[p] == TRAVEL and g.until[p] == g.time and contested_pile(g, p) == pile:
+                        land(g, p, True)
+    while True:
+        p = next_lander(g)
+        if p < 0:
+            return
+        land(g, p, False)
+
+
+@kernel
+def hands_still(g: Game) -> bool:
+    """No card is in flight or on its way back, and no hand is otherwise under way."""
+    for p in range(g.hand.shape[0]):
+        if g.hand[p] == TRAVEL or g.hand[p] == RETURN:
+            return False
+    return True
+
+
+@kernel
+def view(g: Game, past: Any, p: int) -> Game:
+    """The table as seat p sees it."""
+    if g.perception[p] == 0 or g.phase != RACE:
+        return g
+    return past[g.look[p] % past.shape[0]]
+
+
+@kernel
+def happen(g: Game, past: Any) -> None:
+    """Let everything happen that is due at this millisecond, apart from settling."""
+    now = g.time
+    landing = False
+    thinking = False
+    for p in range(g.hand.shape[0]):
+        if g.until[p] == now and g.hand[p] >= THINK and g.hand[p] != OPEN:
+            landing |= g.hand[p] != THINK
+            thinking |= g.hand[p] == THINK
+    if landing:
+        land_all(g)
+        for p in range(g.hand.shape[0]):
+            if g.hand[p] == RETURN and g.until[p] == now:
+                put_back(g, p)
+                free_hand(g, p)
+                touch(g, DIRTY_TABLE)
+    if g.looks > 0:
+        look(g, past)
+    if thinking:
+        for p in range(g.hand.shape[0]):
+            if g.hand[p] == THINK and g.until[p] == now:
+                free_hand(g, p)
+                if can_act(g, view(g, past, p), p):
+                    g.hand[p] = OPEN
+                    g.ask_at[p] = now
+    if (g.phase == LOCKED or g.phase == PAUSE) and g.phase_until <= now and hands_still(g):
+        end_pause(g)
+
+
+@kernel
+def look(g: Game, past: Any) -> None:
+    """Perception: let each delayed player see the snapshots whose time has come."""
+    for p in range(g.hand.shape[0]):
+        if g.perception[p] > 0:
+            seen = g.look[p]
+            low = g.looks - past.shape[0]  # older ones are overwritten
+            if g.look[p] < low:
+                g.look[p] = low
+            while g.look[p] + 1 < g.looks and past[(g.look[p] + 1) % past.shape[0]].changed_at + g.perception[p] <= g.time:
+                g.look[p] += 1
+            if g.look[p] != seen:
+                g.dirty[p] = DIRTY_ALL
+                if g.hand[p] == OPEN:
+                    g.ask_at[p] = g.time
+
+
+@kernel
+def settle(g: Game, past: Any) -> None:
+    """After the events of a millisecond or a choice: guards, stuck, stall, and who starts or stops thinking."""
+    if g.phase == RACE:
+        if g.raced + g.time - g.race_from >= g.max_round_ms:
+            end_game(g, -1, MAX_ROUND_MS)
+        elif g.time - g.progress_at >= g.max_idle_ms:
+            end_game(g, -1, MAX_IDLE_MS)
+        elif hands_still(g):
+            settle_stuck(g, past)
+        if g.must_play != 0 and g.time - g.progress_at >= g.stall_ms:
+            for p in range(g.hand.shape[0]):
+                g.dirty[p] |= DIRTY_MASK
+    elif g.phase == SLAP and g.time - g.phase_until >= slap_limit(g):
+        end_slap(g)
+    if g.phase == RACE or g.phase == SLAP or g.phase == LOCKED:
+        for label in range(g.hand.shape[0]):
+            p = seat_of(g, label)
+            if g.hand[p] != IDLE and g.hand[p] != OPEN:
+                continue
+            able = can_act(g, view(g, past, p), p)
+            if g.hand[p] == OPEN and not able:
+                free_hand(g, p)
+            elif g.hand[p] == IDLE and able:
+                stream = THINK_STREAM + g.label[p]
+                ms = log_normal_ms(
+                    word(g.seed, stream, g.think_n[p]), g.latency[p, 0, 0], g.latency[p, 0, 1], g.latency[p, 0, 2]
+                )
+                g.think_n[p] += 1
+                g.hand[p] = THINK
+                g.until[p] = g.time + ms
+                g.dirty[p] |= DIRTY_MASK
+
+
+@kernel
+def settle_stuck(g: Game, past: Any) -> None:
+    """No hand is under way: is the table stuck, or has it been let lie?"""
+    stuck = True
+    for p in range(g.hand.shape[0]):
+        if not is_stuck(g, p):
+            stuck = False
+            break
+    if stuck:
+        table_stuck(g, False)
+    if g.phase != RACE or g.stall_ms == 0 or g.must_play != 0 or g.time - g.progress_at < g.stall_ms:
+        return
+    lying = False
+    for p in range(g.hand.shape[0]):
+        if can_act(g, view(g, past, p), p):
+            if g.hand[p] != OPEN or g.declined[p] == 0:
+                return
+            lying = True
+    if lying:
+        table_stuck(g, True)
+
+
+@kernel
+def slap_limit(g: Game) -> int:
+    """How long a slap race may wait for a hand."""
+    return g.stall_ms if g.stall_ms > 0 else g.max_idle_ms
+
+
+# --- Stepping --------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def next_time(g: Game, past: Any, deciding: bool) -> int:
+    """When something can next happen."""
+    t = NEVER
+    for p in range(g.hand.shape[0]):
+        if g.hand[p] == OPEN:
+            if deciding:
+                t = min(t, max(g.ask_at[p], g.time + 1))
+        elif g.hand[p] != IDLE:
+            t = min(t, g.until[p])
+        if g.perception[p] > 0 and g.look[p] + 1 < g.looks:
+            t = min(t, past[(g.look[p] + 1) % past.shape[0]].changed_at + g.perception[p])
+    if g.phase == RACE:
+        t = min(t, g.race_from + g.max_round_ms - g.raced)
+        t = min(t, g.progress_at + g.max_idle_ms)
+        if g.stall_ms > 0 and g.progress_at + g.stall_ms > g.time:
+            t = min(t, g.progress_at + g.stall_ms)
+    elif g.phase == SLAP:
+        t = min(t, g.phase_until + slap_limit(g))
+    elif g.phase_until > g.time:
+        t = min(t, g.phase_until)
+    return max(t, g.time + 1)
+
+
+@kernel
+def is_asked(g: Game, p: int, deciding: bool) -> bool:
+    """Whether seat p may choose now."""
+    if g.phase == PICK or g.phase == SOLO:
+        return g.chooser == p
+    return g.hand[p] == OPEN and (not deciding or g.ask_at[p] <= g.time)
+
+
+@kernel
+def any_asked(g: Game) -> bool:
+    """Whether decision stepping must stop here."""
+    for p in range(g.hand.shape[0]):
+        if is_asked(g, p, True):
+            return True
+    return False
+
+
+@kernel
+def choose(g: Game, p: int, action: int) -> None:
+    """A legal choice of a player who is asked. Takes effect now; settling follows when time moves on."""
+    g.choice_n[p] += 1
+    if g.phase == PICK or g.phase == SOLO:
+        choose_outside(g, p, action)
+    elif action == NOOP:
+        g.declined[p] = 1
+        g.ask_at[p] = g.time + g.wait_ms
+    else:
+        kind = launch(g, p, action)
+        start_travel(g, p, action, kind)
+        touch(g, DIRTY_TABLE)
+
+
+@kernel
+def snapshot(g: Game, past: Any) -> None:
+    """Perception: keep the table as it is after a visible change."""
+    if past.shape[0] > 1:
+        if g.looks == 0 or past[(g.looks - 1) % past.shape[0]].changed_at < g.changed_at:
+            g.looks += 1
+        past[(g.looks - 1) % past.shape[0]] = g
+
+
+@kernel
+def advance(g: Game, past: Any, until: int, deciding: bool, single: bool) -> None:
+    """Let time pass up to ``until``; stop early if (deciding) a player is asked, or (single) after one event."""
+    while g.paused == 0:
+        settle(g, past)
+        snapshot(g, past)
+        if g.phase >= PICK or g.phase == SOLO or (deciding and any_asked(g)):
+            return
+        t = next_time(g, past, deciding)
+        if t > until:
+            g.time = until
+            return
+        g.time = t
+        happen(g, past)
+        if single:
+            settle(g, past)
+            snapshot(g, past)
+            return

@@ -1,0 +1,1 @@
+"""Training, evaluation, calibration and export, and the ``spit`` command."""
