@@ -11,7 +11,7 @@ and replays.
 """
 
 from spit_env.errors import BadText
-from spit_env.jit import kernel
+from spit_env.jit import entry
 
 RANKS = 13
 SUITS = 4
@@ -23,7 +23,7 @@ SUIT_SYMBOLS = "cdhs"
 SUIT_GLYPHS = "♣♦♥♠"
 
 
-@kernel
+@entry
 def rank_of(card: int) -> int:
     """The rank, 0 (ace) to 12 (king), of a card of any pack."""
     return (card % 52) >> 2

@@ -10,7 +10,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from spit_env.jit import kernel
+from spit_env.jit import entry
 
 # Streams. Those of a seat add the seat's label.
 DEAL = 1  # the first deal, shuffles and cards that a board text leaves open
@@ -24,12 +24,10 @@ CHOICES = 48  # + label: what bots draw for their own choices
 _MASK = 0xFFFFFFFF
 _BITS = 12
 # Standard normal deviates at the midpoints of 4,096 equal slices, rounded so that every platform has the same bits.
-NORMALS = np.array(
-    [round(NormalDist().inv_cdf((i + 0.5) / (1 << _BITS)) * 2**20) / 2**20 for i in range(1 << _BITS)]
-)
+NORMALS = np.array([round(NormalDist().inv_cdf((i + 0.5) / (1 << _BITS)) * 2**20) / 2**20 for i in range(1 << _BITS)])
 
 
-@kernel
+@entry
 def philox(seed: int, stream: int, counter: int) -> tuple[int, int, int, int]:
     """Four 32-bit words for a 64-bit seed, a stream and a counter (both below 2**32)."""
     k0 = int(seed) & 0xFFFFFFFF
@@ -50,19 +48,19 @@ def philox(seed: int, stream: int, counter: int) -> tuple[int, int, int, int]:
     return c0, c1, c2, c3
 
 
-@kernel
+@entry
 def word(seed: int, stream: int, counter: int) -> int:
     """One 32-bit word."""
     return philox(seed, stream, counter)[0]
 
 
-@kernel
+@entry
 def below(drawn: int, n: int) -> int:
     """Turn a 32-bit word into an integer in [0, n)."""
     return (drawn * n) >> 32
 
 
-@kernel
+@entry
 def exponential(x: float) -> float:
     """e**x by squaring a short series: the same bits on every platform, exact to about 1e-13."""
     y = x / 1024.0
@@ -72,7 +70,7 @@ def exponential(x: float) -> float:
     return r
 
 
-@kernel
+@entry
 def log_normal_ms(drawn: int, shift: float, median: float, sigma: float) -> int:
     """A shifted log-normal latency in whole milliseconds, at least 1."""
     ms = shift + median * exponential(sigma * NORMALS[drawn >> 20])

@@ -53,7 +53,9 @@ class Latency:
             if not (0 <= value.median <= MAX_MS and 0 <= value.shift <= MAX_MS and 0 <= value.sigma <= 2):
                 raise BadLatency(f"{kind}={value}: median and shift must be 0 to {MAX_MS} ms, sigma 0 to 2")
         if not (isinstance(self.perception_ms, int) and 0 <= self.perception_ms <= MAX_PERCEPTION_MS):
-            raise BadLatency(f"perception_ms={self.perception_ms!r} must be a whole number from 0 to {MAX_PERCEPTION_MS}")
+            raise BadLatency(
+                f"perception_ms={self.perception_ms!r} must be a whole number from 0 to {MAX_PERCEPTION_MS}"
+            )
 
     @classmethod
     def of(cls, think: float, travel: float, flip: float | None = None, *, sigma: tuple[float, float] = (0.35, 0.2),
@@ -69,9 +71,7 @@ class Latency:
     def scaled(self, factor: float) -> "Latency":
         """The same player ``factor`` times slower; spreads and perception stay."""
         times = {kind: getattr(self, kind) for kind in KINDS}
-        return replace(
-            self, **{k: LogNormal(t.median * factor, t.sigma, t.shift * factor) for k, t in times.items()}
-        )
+        return replace(self, **{k: LogNormal(t.median * factor, t.sigma, t.shift * factor) for k, t in times.items()})
 
     def table(self) -> npt.NDArray[np.float64]:
         """Shape (5, 3): shift, median, sigma for each of `KINDS`."""
@@ -83,7 +83,7 @@ class Latency:
         return {kind: list(getattr(self, kind)) for kind in KINDS} | {"perception_ms": self.perception_ms}
 
 
-# Means of RULES 4.5: think, travel, flip.
+# Where tuning starts: typical (median) times to think, move a card and flip.
 PROFILES: Mapping[str, Latency] = {
     "emma:easy": Latency.of(2200, 900, 500),
     "emma:medium": Latency.of(1300, 650, 350),

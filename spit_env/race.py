@@ -1,135 +1,40 @@
 """The race core: clock, hands, flights, order of events. It knows no rule of any game.
 
-A game is a record type and a module of verbs (below) that implement its rules for that type; the core is compiled
-against each. docs/race.md says in prose what this module does, in the same order.
+A game is a record type and a module of verbs (`spit_env.verbs`) that implement its rules for that type; the core is
+compiled against each. docs/race.md says in prose what this module does, in the same order.
 
 Kernels trust their caller: bounds and legality are checked by the public classes.
 """
 
 from typing import Any
 
+from spit_env import verbs
 from spit_env.draws import THINK as THINK_STREAM
-from spit_env.draws import TIES, TRAVEL as TRAVEL_STREAM
-from spit_env.draws import below, log_normal_ms, word
-from spit_env.jit import kernel, verb
-
-# A hand's states.
-IDLE, THINK, OPEN, TRAVEL, RETURN = range(5)
-# Phases. The clock stands still in SOLO, PICK and OVER, and counts against the guards in RACE only.
-LOCKED, RACE, PAUSE, SOLO, SLAP, PICK, OVER = range(7)
-PHASE_NAMES = ("locked", "race", "pause", "solo", "slap", "pick", "over")
-# Why a game ended; the last three are truncations.
-END_REASONS = ("", "finished", "no_cards_left", "blocked", "max_rounds", "max_round_ms", "max_idle_ms")
-_, FINISHED, NO_CARDS_LEFT, BLOCKED, MAX_ROUNDS, MAX_ROUND_MS, MAX_IDLE_MS = range(7)
-# Parts of an observation that a change makes stale, per seat. A game may use the bits from DIRTY_GAME on.
-DIRTY_MASK, DIRTY_TABLE, DIRTY_GAME = 1, 2, 4
-DIRTY_ALL = 127
-
-NOOP = 0
-NEVER = 2**30
-Game = Any  # a state record: numpy.record with attribute access, or Numba's Record
-
-
-def core_fields(seats: int) -> list[tuple[Any, ...]]:
-    """The fields that every game's state record begins with."""
-    return [
-        ("seed", "i8"),
-        ("time", "i4"),  # ms since the game began
-        ("phase_until", "i4"),  # when LOCKED or PAUSE ends; when SLAP began
-        ("progress_at", "i4"),  # last landing on a pile, flip or spit
-        ("race_from", "i4"),  # when the RACE phase was last entered
-        ("raced", "i4"),  # counted ms of this round before that
-        ("wait_ms", "i4"),  # decision stepping: how long a NOOP waits
-        ("changed_at", "i4"),  # the last visible event
-        ("ties_n", "i4"), ("deal_n", "i4"), ("shuffle_n", "i4"),
-        ("rounds", "i2"),
-        ("phase", "i1"), ("chooser", "i1"), ("winner", "i1"), ("end_reason", "i1"),
-        ("paused", "i1"),  # a restored game waits here until it is resumed
-        ("tie_turn", "i1"),  # tie_break="alternate": who goes next
-        ("hand", "i1", (seats,)),
-        ("declined", "i1", (seats,)),  # has answered NOOP since the hand opened
-        ("label", "i1", (seats,)),  # whose chance this seat has
-        ("dirty", "i1", (seats,)),  # what of the seat's outputs is stale
-        ("action", "i2", (seats,)),  # the action under way
-        ("card", "i2", (seats,)),  # the card in flight, -1 if none
-        ("until", "i4", (seats,)),  # end of THINK, TRAVEL, RETURN
-        ("travel_ms", "i4", (seats,)),  # how long the travel under way takes
-        ("ask_at", "i4", (seats,)),
-        ("look", "i4", (seats,)),  # perception: which snapshot the seat has seen
-        ("perception", "i4", (seats,)),
-        ("looks", "i4"),  # perception: snapshots taken
-        ("think_n", "i4", (seats,)), ("travel_n", "i4", (seats,)), ("choice_n", "i4", (seats,)),
-        ("landings", "i4", (seats,)), ("bounces", "i4", (seats,)), ("illegal", "i4", (seats,)),
-        ("latency", "f8", (seats, 5, 3)),  # shift, median, sigma per kind
-        # Rules that the core itself reads
-        ("return_ms", "i4"), ("stall_ms", "i4"), ("spit_pause_ms", "i4"),
-        ("max_round_ms", "i4"), ("max_idle_ms", "i4"), ("max_rounds", "i2"),
-        ("tie_break", "i1"), ("must_play", "i1"),
-    ]  # fmt: skip
-
-
-# --- Verbs: what a game must implement -------------------------------------------------------------------------------
-
-
-@verb
-def deal_game(g: Game) -> None:
-    """Shuffle, give each player the cards and deal the first round."""
-
-
-@verb
-def can_act(g: Game, v: Game, p: int) -> bool:
-    """Whether seat p, looking at the table v, has a legal action besides NOOP."""
-
-
-@verb
-def write_mask(g: Game, v: Game, p: int, mask: Any) -> None:
-    """Write 0 or 1 for each action of seat p, whose hand is open or who must choose."""
-
-
-@verb
-def launch(g: Game, p: int, action: int) -> int:
-    """Begin an action of seat p; returns its kind of latency."""
-
-
-@verb
-def contested_pile(g: Game, p: int) -> int:
-    """The pile that the action under way aims at, -1 if it aims at none."""
-
-
-@verb
-def arrive(g: Game, p: int, bounce: bool) -> int:
-    """The action under way ends its travel. Returns 0 (hand free), -1 (the card bounces), or a follow-up action."""
-
-
-@verb
-def put_back(g: Game, p: int) -> None:
-    """The card in flight lies again where it came from."""
-
-
-@verb
-def is_stuck(g: Game, p: int) -> bool:
-    """Whether seat p can do nothing that counts (A-18)."""
-
-
-@verb
-def table_stuck(g: Game, stalled: bool) -> None:
-    """All players are stuck, or let it lie for too long."""
-
-
-@verb
-def end_pause(g: Game) -> None:
-    """The pause of phase LOCKED or PAUSE is over."""
-
-
-@verb
-def choose_outside(g: Game, p: int, action: int) -> None:
-    """The chooser's decision in a phase without a clock."""
-
-
-@verb
-def end_slap(g: Game) -> None:
-    """Nobody has slapped for too long."""
-
+from spit_env.draws import TIES, below, log_normal_ms, word
+from spit_env.draws import TRAVEL as TRAVEL_STREAM
+from spit_env.jit import kernel
+from spit_env.state import (
+    DIRTY_ALL,
+    DIRTY_MASK,
+    DIRTY_TABLE,
+    IDLE,
+    LOCKED,
+    MAX_IDLE_MS,
+    MAX_ROUND_MS,
+    NEVER,
+    NOOP,
+    OPEN,
+    OVER,
+    PAUSE,
+    PICK,
+    RACE,
+    RETURN,
+    SLAP,
+    SOLO,
+    THINK,
+    TRAVEL,
+    Game,
+)  # fmt: skip
 
 # --- Changes that everybody sees -------------------------------------------------------------------------------------
 
@@ -153,7 +58,7 @@ def enter_phase(g: Game, phase: int, pause_ms: int) -> None:
     g.phase_until = g.time + pause_ms
     for p in range(g.hand.shape[0]):
         if g.hand[p] == TRAVEL or g.hand[p] == RETURN:
-            put_back(g, p)
+            verbs.put_back(g, p)
         free_hand(g, p)
     touch(g, DIRTY_ALL)
 
@@ -253,7 +158,7 @@ def one_pile_contested(g: Game) -> bool:
     pile = -1
     for p in range(g.hand.shape[0]):
         if g.hand[p] == TRAVEL and g.until[p] == g.time:
-            aim = contested_pile(g, p)
+            aim = verbs.contested_pile(g, p)
             if aim < 0 or (pile >= 0 and aim != pile):
                 return False
             pile = aim
@@ -263,7 +168,7 @@ def one_pile_contested(g: Game) -> bool:
 @kernel
 def land(g: Game, p: int, bounce: bool) -> None:
     """Judge the travel of seat p that ends now."""
-    follow_up = arrive(g, p, bounce)
+    follow_up = verbs.arrive(g, p, bounce)
     if g.hand[p] != TRAVEL:
         return  # the landing changed the phase, which freed the hand
     if follow_up < 0:
@@ -273,7 +178,7 @@ def land(g: Game, p: int, bounce: bool) -> None:
         g.until[p] = g.time + (g.travel_ms[p] if g.return_ms < 0 else max(1, g.return_ms))
     elif follow_up > 0:
         g.card[p] = -1
-        start_travel(g, p, follow_up, launch(g, p, follow_up))
+        start_travel(g, p, follow_up, verbs.launch(g, p, follow_up))
     else:
         free_hand(g, p)
 
@@ -286,12 +191,12 @@ def land_all(g: Game) -> None:
         for pile in range(seats):
             meeting = 0
             for p in range(seats):
-                if g.hand[p] == TRAVEL and g.until[p] == g.time and contested_pile(g, p) == pile:
+                if g.hand[p] == TRAVEL and g.until[p] == g.time and verbs.contested_pile(g, p) == pile:
                     meeting += 1
             if meeting > 1:
                 for label in range(seats):
                     p = seat_of(g, label)
-                    if g.hand[p] == TRAVEL and g.until[p] == g.time and contested_pile(g, p) == pile:
+                    if g.hand[p] == TRAVEL and g.until[p] == g.time and verbs.contested_pile(g, p) == pile:
                         land(g, p, True)
     while True:
         p = next_lander(g)
@@ -331,7 +236,7 @@ def happen(g: Game, past: Any) -> None:
         land_all(g)
         for p in range(g.hand.shape[0]):
             if g.hand[p] == RETURN and g.until[p] == now:
-                put_back(g, p)
+                verbs.put_back(g, p)
                 free_hand(g, p)
                 touch(g, DIRTY_TABLE)
     if g.looks > 0:
@@ -340,11 +245,19 @@ def happen(g: Game, past: Any) -> None:
         for p in range(g.hand.shape[0]):
             if g.hand[p] == THINK and g.until[p] == now:
                 free_hand(g, p)
-                if can_act(g, view(g, past, p), p):
+                if verbs.can_act(g, view(g, past, p), p):
                     g.hand[p] = OPEN
                     g.ask_at[p] = now
     if (g.phase == LOCKED or g.phase == PAUSE) and g.phase_until <= now and hands_still(g):
-        end_pause(g)
+        verbs.end_pause(g)
+
+
+@kernel
+def next_look(g: Game, past: Any, p: int) -> int:
+    """When the seat's delayed view changes."""
+    if g.look[p] + 1 >= g.looks:
+        return NEVER
+    return int(past[(g.look[p] + 1) % past.shape[0]].changed_at + g.perception[p])
 
 
 @kernel
@@ -356,7 +269,9 @@ def look(g: Game, past: Any) -> None:
             low = g.looks - past.shape[0]  # older ones are overwritten
             if g.look[p] < low:
                 g.look[p] = low
-            while g.look[p] + 1 < g.looks and past[(g.look[p] + 1) % past.shape[0]].changed_at + g.perception[p] <= g.time:
+            while (
+                g.look[p] + 1 < g.looks and past[(g.look[p] + 1) % past.shape[0]].changed_at + g.perception[p] <= g.time
+            ):
                 g.look[p] += 1
             if g.look[p] != seen:
                 g.dirty[p] = DIRTY_ALL
@@ -378,13 +293,13 @@ def settle(g: Game, past: Any) -> None:
             for p in range(g.hand.shape[0]):
                 g.dirty[p] |= DIRTY_MASK
     elif g.phase == SLAP and g.time - g.phase_until >= slap_limit(g):
-        end_slap(g)
+        verbs.end_slap(g)
     if g.phase == RACE or g.phase == SLAP or g.phase == LOCKED:
         for label in range(g.hand.shape[0]):
             p = seat_of(g, label)
             if g.hand[p] != IDLE and g.hand[p] != OPEN:
                 continue
-            able = can_act(g, view(g, past, p), p)
+            able = verbs.can_act(g, view(g, past, p), p)
             if g.hand[p] == OPEN and not able:
                 free_hand(g, p)
             elif g.hand[p] == IDLE and able:
@@ -403,21 +318,21 @@ def settle_stuck(g: Game, past: Any) -> None:
     """No hand is under way: is the table stuck, or has it been let lie?"""
     stuck = True
     for p in range(g.hand.shape[0]):
-        if not is_stuck(g, p):
+        if not verbs.is_stuck(g, p):
             stuck = False
             break
     if stuck:
-        table_stuck(g, False)
+        verbs.table_stuck(g, False)
     if g.phase != RACE or g.stall_ms == 0 or g.must_play != 0 or g.time - g.progress_at < g.stall_ms:
         return
     lying = False
     for p in range(g.hand.shape[0]):
-        if can_act(g, view(g, past, p), p):
+        if verbs.can_act(g, view(g, past, p), p):
             if g.hand[p] != OPEN or g.declined[p] == 0:
                 return
             lying = True
     if lying:
-        table_stuck(g, True)
+        verbs.table_stuck(g, True)
 
 
 @kernel
@@ -439,8 +354,8 @@ def next_time(g: Game, past: Any, deciding: bool) -> int:
                 t = min(t, max(g.ask_at[p], g.time + 1))
         elif g.hand[p] != IDLE:
             t = min(t, g.until[p])
-        if g.perception[p] > 0 and g.look[p] + 1 < g.looks:
-            t = min(t, past[(g.look[p] + 1) % past.shape[0]].changed_at + g.perception[p])
+        if g.perception[p] > 0:
+            t = min(t, next_look(g, past, p))
     if g.phase == RACE:
         t = min(t, g.race_from + g.max_round_ms - g.raced)
         t = min(t, g.progress_at + g.max_idle_ms)
@@ -475,12 +390,12 @@ def choose(g: Game, p: int, action: int) -> None:
     """A legal choice of a player who is asked. Takes effect now; settling follows when time moves on."""
     g.choice_n[p] += 1
     if g.phase == PICK or g.phase == SOLO:
-        choose_outside(g, p, action)
+        verbs.choose_outside(g, p, action)
     elif action == NOOP:
         g.declined[p] = 1
         g.ask_at[p] = g.time + g.wait_ms
     else:
-        kind = launch(g, p, action)
+        kind = verbs.launch(g, p, action)
         start_travel(g, p, action, kind)
         touch(g, DIRTY_TABLE)
 

@@ -141,9 +141,7 @@ PRESETS: Mapping[str, Rules] = {
         win="no_cards_held",
         spit_trigger="request_when_stuck",
     ),
-    "base_s4": Rules(
-        combine="off", rearrange_needs_facedown=False, flip="auto", pickup_shuffle=True, must_play=True
-    ),
+    "base_s4": Rules(combine="off", rearrange_needs_facedown=False, flip="auto", pickup_shuffle=True, must_play=True),
     "pagat": Rules(
         combine="off",
         rearrange_needs_facedown=False,

@@ -1,0 +1,229 @@
+"""The cards of the slow oracle: players, piles, what fits, what is legal, chance."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from spit_env.cards import rank_of
+from spit_env.draws import DEAL, TIES, below, log_normal_ms, word
+from spit_env.draws import THINK as THINK_STREAM
+from spit_env.draws import TRAVEL as TRAVEL_STREAM
+from spit_env.latency import Latency, LogNormal
+from spit_env.rules import Rules
+
+LOCKED, RACE, PAUSE, SOLO, SLAP, PICK, OVER = range(7)
+IDLE, THINK, OPEN, TRAVEL, RETURN = range(5)
+NOOP, SPIT, PICKS = 0, 36, 37  # PICK and SLAP are 37 + pile
+PLAYS, FLIPS, REARRANGES = range(1, 11), range(11, 16), range(16, 36)
+
+
+def play(stack: int, pile: int) -> int:
+    return 1 + 2 * stack + pile
+
+
+def flip(stack: int) -> int:
+    return 11 + stack
+
+
+def rearrange(source: int, target: int) -> int:
+    return 16 + 4 * source + (target if target < source else target - 1)
+
+
+def source_and_target(action: int) -> tuple[int, int]:
+    """The stacks of a COMBINE or FILL."""
+    source, rest = divmod(action - 16, 4)
+    return source, rest if rest < source else rest + 1
+
+
+def fits(card: int, top: int, rules: Rules) -> bool:
+    apart = abs(rank_of(card) - rank_of(top))
+    return apart == 1 or (apart == 12 and rules.ace_wrap) or (apart == 0 and rules.doubles)
+
+
+def layout(cards: int, rules: Rules) -> list[int]:
+    """The stack, 0 to 4, that each card from the top of a deck of so many goes to."""
+    stacks = 5
+    if rules.short_layout == "whole_stacks":
+        while stacks * (stacks + 1) // 2 > cards:
+            stacks -= 1
+    if rules.deal_order == "by_stack":
+        places = [stack for stack in range(stacks) for _ in range(stack + 1)]
+    else:
+        places = [stack for row in range(stacks) for stack in range(row, stacks)]
+    return places[:cards]
+
+
+@dataclass(eq=False)
+class Player:
+    seat: int
+    label: int
+    latency: Latency
+    deck: list[int] = field(default_factory=list)  # bottom to top
+    stacks: list[list[int]] = field(default_factory=lambda: [[] for _ in range(5)])  # bottom to top
+    down: list[int] = field(default_factory=lambda: [0] * 5)  # how many of each stack lie face down
+    hand: int = IDLE
+    until: int = 0
+    action: int = NOOP
+    card: int = -1
+    flight_ms: int = 0
+    height: int = 0  # of the target pile at the launch
+    declined: bool = False
+    ask_at: int = 0
+    budget: int = 0
+    consent: bool = False
+    spits_on: int | None = None  # the pile fixed by SOLO: 0 own, 1 the other's
+    landings: int = 0
+    bounces: int = 0
+
+    def face_up(self, stack: int) -> int | None:
+        """The top card if it is face up."""
+        return self.stacks[stack][-1] if len(self.stacks[stack]) > self.down[stack] else None
+
+    def face_down(self, stack: int) -> bool:
+        """Whether the stack has cards and its top is face down."""
+        return 0 < len(self.stacks[stack]) == self.down[stack]
+
+    def target(self) -> int | None:
+        """The owner of the pile that a PLAY goes to."""
+        return self.seat ^ ((self.action - 1) % 2) if self.action in PLAYS else None
+
+    def rest(self) -> None:
+        """The hand becomes IDLE."""
+        self.hand, self.until, self.action, self.card = IDLE, 0, NOOP, -1
+        self.declined, self.ask_at = False, 0
+
+    def put_back(self) -> None:
+        """The card in the hand, if any, goes back where it came from; the hand becomes IDLE."""
+        if self.card >= 0:
+            source = (self.action - 1) // 2 if self.action in PLAYS else source_and_target(self.action)[0]
+            self.stacks[source].append(self.card)
+        self.rest()
+
+
+class Table:
+    def __init__(self, rules: Rules, latencies: Sequence[Latency], seed: int, labels: Sequence[int]) -> None:
+        self.rules, self.seed = rules, seed
+        self.players = [Player(i, labels[i], latencies[i]) for i in range(2)]
+        self.by_label = sorted(self.players, key=lambda player: player.label)
+        self.piles: list[list[int]] = [[], []]  # by owner, bottom to top
+        self.phase, self.chooser, self.stuck_mark = LOCKED, -1, False
+        self.drawn: Counter[int] = Counter()  # by stream
+        self.seen, self.known = set[int](), set[int]()
+        pack = list(range(52))
+        self._shuffle(pack, DEAL)
+        self.by_label[0].deck, self.by_label[1].deck = pack[:26], pack[26:]
+
+    # Chance
+
+    def _word(self, stream: int) -> int:
+        self.drawn[stream] += 1
+        return word(self.seed, stream, self.drawn[stream] - 1)
+
+    def _coin(self, candidates: int) -> int:
+        return below(self._word(TIES), candidates) if candidates > 1 else 0
+
+    def _shuffle(self, cards: list[int], stream: int) -> None:
+        for i in range(len(cards) - 1, 0, -1):
+            j = below(self._word(stream), i + 1)
+            cards[i], cards[j] = cards[j], cards[i]
+
+    def _latency(self, player: Player, stream: int, time: LogNormal) -> int:
+        drawn = self._word(stream + player.label)
+        return log_normal_ms(drawn, float(time.shift), float(time.median), float(time.sigma))
+
+    # What is seen
+
+    def _show(self, *cards: int) -> None:
+        self.seen.update(cards)
+        self.known.update(cards)
+
+    def _tops(self) -> list[int | None]:
+        """The tops of the piles, by owner."""
+        return [pile[-1] if pile else None for pile in self.piles]
+
+    def _view(self, player: Player) -> list[int | None]:
+        """The tops as a player sees them."""
+        raise NotImplementedError
+
+    # What is legal
+
+    def moves(self, seat: int, truth: bool = False) -> list[int]:
+        """What is legal besides NOOP for a free hand, from the seat's view or from the table itself."""
+        rules, player = self.rules, self.players[seat]
+        if self.phase == SLAP or (self.phase in (SOLO, PICK) and seat == self.chooser):
+            nothing_too = self.phase == PICK and rules.one_pile_finish == "pick_pile_or_nothing"
+            return [PICKS + pile for pile in (0, 1) if nothing_too or self.piles[seat ^ pile]]
+        if self.phase not in (LOCKED, RACE):
+            return []
+        moves = []
+        if self.phase == RACE:
+            tops = self._tops() if truth else self._view(player)
+            for stack in range(5):
+                card = player.face_up(stack)
+                for pile in (0, 1):
+                    top = tops[seat ^ pile]
+                    if card is not None and top is not None and fits(card, top, rules):
+                        moves.append(play(stack, pile))
+            moves += [flip(stack) for stack in range(5) if player.face_down(stack)]
+        if player.budget > 0 and (any(player.down) or not rules.rearrange_needs_facedown):
+            moves += [action for action in REARRANGES if self._may_rearrange(player, action)]
+        if self.phase == RACE and (
+            (rules.spit_trigger == "request_when_stuck" and self.stuck_mark)
+            or (rules.spit_trigger == "mutual_consent" and not player.consent)
+        ):
+            moves.append(SPIT)
+        return moves
+
+    def _may_rearrange(self, player: Player, action: int) -> bool:
+        source, target = source_and_target(action)
+        card, onto = player.face_up(source), player.face_up(target)
+        if card is None:
+            return False
+        if not player.stacks[target]:
+            return self.phase == RACE and len(player.stacks[source]) > 1
+        return self._combining() and onto is not None and rank_of(card) == rank_of(onto)
+
+    def _combining(self) -> bool:
+        return self.rules.combine == "equal_rank" and (self.phase == RACE or self.rules.prespit_combine)
+
+    def is_stuck(self, seat: int) -> bool:
+        player = self.players[seat]
+        ups = [card for stack in range(5) if (card := player.face_up(stack)) is not None]
+        if any(fits(card, top, self.rules) for card in ups for top in self._tops() if top is not None):
+            return False
+        if self.rules.stuck_test == "centre_only":
+            return True
+        pair = self._combining() and len({rank_of(card) for card in ups}) < len(ups)
+        can_dig = any(player.down) and player.budget > 0 and (pair or not all(player.stacks))
+        return not can_dig and not any(player.face_down(stack) for stack in range(5))
+
+    def fewest_stack_cards(self) -> list[Player]:
+        """The players with fewest, in label order."""
+        counts = [sum(map(len, player.stacks)) for player in self.by_label]
+        return [player for player, count in zip(self.by_label, counts) if count == min(counts)]
+
+    def _lay_stacks(self) -> None:
+        """Each player lays a round's stacks from the top of the deck."""
+        for player in self.players:
+            player.stacks = [[] for _ in range(5)]
+            for stack in layout(len(player.deck), self.rules):
+                player.stacks[stack].append(player.deck.pop())
+            player.down = [max(0, len(stack) - 1) for stack in player.stacks]
+            player.spits_on, player.consent, player.budget = None, False, self.rules.rearrange_budget
+            self._show(*(stack[-1] for stack in player.stacks if stack))
+
+    def position(self) -> dict[str, object]:
+        """The part of the snapshot that is not about time."""
+        players = self.players
+        return {
+            "phase": self.phase, "chooser": self.chooser, "stuck": int(self.stuck_mark),
+            "stacks": [[list(stack) for stack in p.stacks] for p in players],
+            "down": [list(p.down) for p in players],
+            "decks": [list(p.deck) for p in players],
+            "piles": [list(pile) for pile in self.piles],
+            "budget": [p.budget for p in players], "consent": [int(p.consent) for p in players],
+            "landings": [p.landings for p in players], "bounces": [p.bounces for p in players],
+            "think_n": [self.drawn[THINK_STREAM + p.label] for p in players],
+            "travel_n": [self.drawn[TRAVEL_STREAM + p.label] for p in players],
+            "known": sorted(self.known), "seen": sorted(self.seen),
+        }  # fmt: skip
