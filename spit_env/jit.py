@@ -64,7 +64,9 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
     """Compile ``function`` for calls from other kernels; keeps its signature for type checkers."""
     if JIT_DISABLED:
         return function
-    return _widened(numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **_OPTIONS)(function))
+    dispatcher = _widened(numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **_OPTIONS)(function))
+    dispatcher.__class__ = _internal(type(dispatcher))
+    return cast("Callable[P, R]", dispatcher)
 
 
 def entry(function: Callable[P, R]) -> Callable[P, R]:
@@ -77,6 +79,16 @@ def entry(function: Callable[P, R]) -> Callable[P, R]:
         return _widened(numba.njit(cache=True, **_OPTIONS)(function))
     finally:
         numba.config.CACHE_DIR = before
+
+
+@cache
+def _internal(base: type) -> type:
+    """Kernels have no way in from Python, which saves compile time; say so instead of crashing."""
+
+    def __call__(self: Any, *args: Any, **kwargs: Any) -> Any:
+        raise TypeError(f"kernel {self.py_func.__qualname__} can be called from other kernels only, not from Python")
+
+    return type(base.__name__, (base,), {"__call__": __call__})
 
 
 def _widened(dispatcher: Any) -> Any:

@@ -215,7 +215,7 @@ def hands_still(g: Game) -> bool:
 
 
 @kernel
-def view(g: Game, past: Any, p: int) -> Game:
+def table_seen(g: Game, past: Any, p: int) -> Game:
     """The table as seat p sees it."""
     if g.perception[p] == 0 or g.phase != RACE:
         return g
@@ -245,7 +245,7 @@ def happen(g: Game, past: Any) -> None:
         for p in range(g.hand.shape[0]):
             if g.hand[p] == THINK and g.until[p] == now:
                 free_hand(g, p)
-                if verbs.can_act(g, view(g, past, p), p):
+                if verbs.can_act(g, table_seen(g, past, p), p):
                     g.hand[p] = OPEN
                     g.ask_at[p] = now
     if (g.phase == LOCKED or g.phase == PAUSE) and g.phase_until <= now and hands_still(g):
@@ -299,7 +299,7 @@ def settle(g: Game, past: Any) -> None:
             p = seat_of(g, label)
             if g.hand[p] != IDLE and g.hand[p] != OPEN:
                 continue
-            able = verbs.can_act(g, view(g, past, p), p)
+            able = verbs.can_act(g, table_seen(g, past, p), p)
             if g.hand[p] == OPEN and not able:
                 free_hand(g, p)
             elif g.hand[p] == IDLE and able:
@@ -327,7 +327,7 @@ def settle_stuck(g: Game, past: Any) -> None:
         return
     lying = False
     for p in range(g.hand.shape[0]):
-        if verbs.can_act(g, view(g, past, p), p):
+        if verbs.can_act(g, table_seen(g, past, p), p):
             if g.hand[p] != OPEN or g.declined[p] == 0:
                 return
             lying = True

@@ -68,3 +68,13 @@ def choose_outside(g: Game, p: int, action: int) -> None:
 @verb
 def end_slap(g: Game) -> None:
     """Nobody has slapped for too long."""
+
+
+@verb
+def observe(g: Game, v: Game, p: int, o: Any, perfect: bool, dirty: int) -> None:
+    """Write the stale parts of seat p's observation of the table v into the record o."""
+
+
+@verb
+def observe_time(g: Game, v: Game, p: int, o: Any) -> None:
+    """Write the parts of the observation that change with the clock alone."""

@@ -138,9 +138,6 @@ class Oracle(Table):
     def _ending(self, hand: int) -> list[Player]:
         return [player for player in self.by_label if player.hand == hand and player.until == self.time]
 
-    def _anything_moving(self) -> bool:
-        return any(player.hand in (TRAVEL, RETURN) for player in self.players)
-
     def _end_travels(self) -> None:
         while ending := self._ending(TRAVEL):
             targets = {player.target() for player in ending}
@@ -194,10 +191,6 @@ class Oracle(Table):
         self.phase, self.chooser, self.phase_at, self.race_since = phase, chooser, self.time, self.time
         self.phase_until = self.time + self.rules.spit_pause_ms if phase in (LOCKED, PAUSE) else 0
         self._visible()
-
-    def _free_hands(self) -> None:
-        for player in self.players:
-            player.put_back()
 
     def _over(self, winner: int, reason: str) -> None:
         self.winner, self.end_reason = winner, reason
@@ -263,7 +256,7 @@ class Oracle(Table):
             self._flip_on(player, source)
         elif action == SPIT:
             player.consent = self.rules.spit_trigger == "mutual_consent"
-            if not player.consent or all(other.consent for other in self.players):
+            if self.stuck_mark:
                 self._table_spits()
         else:
             self._share(player.seat, player.seat ^ (action - PICKS))

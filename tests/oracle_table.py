@@ -131,6 +131,15 @@ class Table:
         drawn = self._word(stream + player.label)
         return log_normal_ms(drawn, float(time.shift), float(time.median), float(time.sigma))
 
+    # Hands
+
+    def _free_hands(self) -> None:
+        for player in self.players:
+            player.put_back()
+
+    def _anything_moving(self) -> bool:
+        return any(player.hand in (TRAVEL, RETURN) for player in self.players)
+
     # What is seen
 
     def _show(self, *cards: int) -> None:
@@ -166,7 +175,7 @@ class Table:
                         moves.append(play(stack, pile))
             moves += [flip(stack) for stack in range(5) if player.face_down(stack)]
         if player.budget > 0 and (any(player.down) or not rules.rearrange_needs_facedown):
-            moves += [action for action in REARRANGES if self._may_rearrange(player, action)]
+            moves += self._rearrangements(player)
         if self.phase == RACE and (
             (rules.spit_trigger == "request_when_stuck" and self.stuck_mark)
             or (rules.spit_trigger == "mutual_consent" and not player.consent)
@@ -174,20 +183,27 @@ class Table:
             moves.append(SPIT)
         return moves
 
-    def _may_rearrange(self, player: Player, action: int) -> bool:
-        source, target = source_and_target(action)
-        card, onto = player.face_up(source), player.face_up(target)
-        if card is None:
-            return False
-        if not player.stacks[target]:
-            return self.phase == RACE and len(player.stacks[source]) > 1
-        return self._combining() and onto is not None and rank_of(card) == rank_of(onto)
+    def _rearrangements(self, player: Player) -> list[int]:
+        found = []
+        for source in range(5):
+            card = player.face_up(source)
+            for target in range(5):
+                onto = player.face_up(target)
+                if card is None or target == source:
+                    continue
+                fill = self.phase == RACE and not player.stacks[target] and len(player.stacks[source]) > 1
+                combine = self._combining() and onto is not None and rank_of(card) == rank_of(onto)
+                if fill or combine:
+                    found.append(rearrange(source, target))
+        return found
 
     def _combining(self) -> bool:
         return self.rules.combine == "equal_rank" and (self.phase == RACE or self.rules.prespit_combine)
 
     def is_stuck(self, seat: int) -> bool:
         player = self.players[seat]
+        if player.consent:
+            return True
         ups = [card for stack in range(5) if (card := player.face_up(stack)) is not None]
         if any(fits(card, top, self.rules) for card in ups for top in self._tops() if top is not None):
             return False

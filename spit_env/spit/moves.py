@@ -4,7 +4,7 @@ from typing import Any
 
 from spit_env import race, verbs
 from spit_env.cards import rank_of
-from spit_env.jit import implement, kernel
+from spit_env.jit import entry, implement, kernel
 from spit_env.latency import CALL, FLIP, PLAY, REARRANGE
 from spit_env.spit.layout import (
     accepted,
@@ -117,7 +117,7 @@ def write_mask(g: Game, v: Game, p: int, mask: Any) -> None:
         mask[NOOP] = 0
 
 
-@kernel
+@entry
 def source_of(action: int) -> int:
     """The stack that a PLAY, FLIP, COMBINE or FILL takes from or turns."""
     if action < FIRST_FLIP:
@@ -127,7 +127,7 @@ def source_of(action: int) -> int:
     return (action - FIRST_MOVE) // (STACKS - 1)
 
 
-@kernel
+@entry
 def target_of(action: int) -> int:
     """The stack that a COMBINE or FILL goes to."""
     i, j = source_of(action), (action - FIRST_MOVE) % (STACKS - 1)

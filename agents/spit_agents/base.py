@@ -1,0 +1,41 @@
+"""What a bot is.
+
+A bot decides for many games at once and sees what a player sees: `views` are observation records
+(`spit_env.games.SPIT.observation`), one row for each decision. Its speed is not its own business: a `Player` is a bot
+at a latency profile, and the engine keeps the times.
+"""
+
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from spit_env.latency import Latency
+
+Actions = npt.NDArray[np.int64]
+
+
+class Agent(Protocol):
+    """Chooses actions. Stateless between calls, so that rows may come in any order and number."""
+
+    def act(self, views: Any, masks: npt.NDArray[np.int8], draws: npt.NDArray[np.uint32]) -> Actions:
+        """One legal action for each row.
+
+        Args:
+            views: observation records, shape (rows,); the named fields of the observation table.
+            masks: shape (rows, actions), 1 where an action is legal; at least one in each row.
+            draws: shape (rows,), a random 32-bit word for each decision, from the game's own stream. A bot that
+                needs chance takes it from here, so that a game replays the same in any batch.
+
+        Returns:
+            Shape (rows,).
+        """
+        ...
+
+
+class Player(NamedTuple):
+    """A bot at a speed."""
+
+    name: str
+    agent: Agent
+    latency: Latency
