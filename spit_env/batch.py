@@ -3,6 +3,7 @@
 A `Batch` owns its arrays and writes them in place; whoever hands them to users copies.
 """
 
+import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
@@ -25,9 +26,7 @@ MAX_SEED = 2**63 - 1
 
 
 @kernel
-def write_outputs(
-    g: Game, past: Any, p: int, o: Any, mask: Any, asked: bool, was_asked: bool, perfect: bool
-) -> None:
+def write_outputs(g: Game, past: Any, p: int, o: Any, mask: Any, asked: bool, was_asked: bool, perfect: bool) -> None:
     """Bring one seat's observation and mask up to date."""
     v = race.table_seen(g, past, p)
     dirty = g.dirty[p]
@@ -45,15 +44,36 @@ def write_outputs(
 
 
 @kernel
-def legal_action(g: Game, p: int, mask: Any, action: int) -> int:
-    """The action, or the lowest-numbered legal one in place of an illegal one, which is counted."""
+def legal_action(mask: Any, action: int) -> int:
+    """The action, or the lowest-numbered legal one in place of an illegal one."""
     if 0 <= action < mask.shape[0] and mask[action] != 0:
         return action
-    g.illegal[p] += 1
     for a in range(mask.shape[0]):
         if mask[a] != 0:
             return a
     return NOOP
+
+
+@kernel
+def choose_all(g: Game, masks: Any, actions: Any, asked: Any) -> None:
+    """The choices of one moment. NOOPs come first, so that no seat's launch is news to one and not to the other."""
+    launching = False
+    for p in range(g.hand.shape[0]):
+        if asked[p]:
+            if legal_action(masks[p], actions[p]) != actions[p]:
+                g.illegal[p] += 1
+            if legal_action(masks[p], actions[p]) == NOOP:
+                race.choose(g, p, NOOP)
+            else:
+                launching = True
+        elif actions[p] != NOOP:
+            g.illegal[p] += 1
+    if launching:
+        for p in range(g.hand.shape[0]):
+            if asked[p]:
+                action = legal_action(masks[p], actions[p])
+                if action != NOOP:
+                    race.choose(g, p, action)
 
 
 @entry
@@ -72,11 +92,7 @@ def step_games(
         seats = g.hand.shape[0]
         if g.phase == OVER:
             continue
-        for p in range(seats):
-            if asked[i, p]:
-                race.choose(g, p, legal_action(g, p, masks[i, p], actions[i, p]))
-            elif actions[i, p] != NOOP:
-                g.illegal[p] += 1
+        choose_all(g, masks[i], actions[i], asked[i])
         race.advance(g, past[i], NEVER if deciding else g.time + tick_ms, deciding, False)
         for p in range(seats):
             asks = race.is_asked(g, p, deciding)
@@ -216,9 +232,6 @@ class Batch:
         fresh["perception"] = [latency.perception_ms for latency in self.latencies]
         if labels is not None:
             fresh["label"] = list(labels)
-        if boards is None:
-            fresh["winner"] = fresh["chooser"] = fresh["round_winner"] = -1
-            fresh["card"] = -1
         self.games[index] = fresh
         self.past[index] = 0
         start_games(
@@ -267,6 +280,4 @@ def announce_compiling() -> None:
     global _announced
     if not _announced:
         _announced = True
-        import sys
-
         print("spit: compiling the engine for this machine, once (about 15 seconds) ...", file=sys.stderr, flush=True)

@@ -45,7 +45,7 @@ def touch(g: Game, bits: int) -> None:
     g.changed_at = g.time
     for p in range(g.hand.shape[0]):
         g.dirty[p] |= bits
-        if g.hand[p] == OPEN and g.perception[p] == 0:
+        if g.hand[p] == OPEN and (g.perception[p] == 0 or g.phase != RACE):
             g.ask_at[p] = g.time
 
 
@@ -55,6 +55,7 @@ def enter_phase(g: Game, phase: int, pause_ms: int) -> None:
     if g.phase == RACE:
         g.raced += g.time - g.race_from
     g.phase = phase
+    g.chooser = -1
     g.phase_until = g.time + pause_ms
     for p in range(g.hand.shape[0]):
         if g.hand[p] == TRAVEL or g.hand[p] == RETURN:
@@ -116,6 +117,7 @@ def start_travel(g: Game, p: int, action: int, kind: int) -> None:
     )
     g.travel_n[p] += 1
     g.hand[p] = TRAVEL
+    g.declined[p] = 0
     g.action[p] = action
     g.travel_ms[p] = ms
     g.until[p] = g.time + ms
@@ -175,7 +177,7 @@ def land(g: Game, p: int, bounce: bool) -> None:
         g.bounces[p] += 1
         touch(g, DIRTY_TABLE)
         g.hand[p] = RETURN
-        g.until[p] = g.time + (g.travel_ms[p] if g.return_ms < 0 else max(1, g.return_ms))
+        g.until[p] = g.time + (g.travel_ms[p] if g.return_ms < 0 else g.return_ms)
     elif follow_up > 0:
         g.card[p] = -1
         start_travel(g, p, follow_up, verbs.launch(g, p, follow_up))
@@ -219,7 +221,7 @@ def table_seen(g: Game, past: Any, p: int) -> Game:
     """The table as seat p sees it."""
     if g.perception[p] == 0 or g.phase != RACE:
         return g
-    return past[g.look[p] % past.shape[0]]
+    return past[max(0, g.look[p]) % past.shape[0]]
 
 
 @kernel
@@ -275,7 +277,7 @@ def look(g: Game, past: Any) -> None:
                 g.look[p] += 1
             if g.look[p] != seen:
                 g.dirty[p] = DIRTY_ALL
-                if g.hand[p] == OPEN:
+                if g.hand[p] == OPEN and g.phase == RACE:
                     g.ask_at[p] = g.time
 
 
@@ -288,7 +290,7 @@ def settle(g: Game, past: Any) -> None:
         elif g.time - g.progress_at >= g.max_idle_ms:
             end_game(g, -1, MAX_IDLE_MS)
         elif hands_still(g):
-            settle_stuck(g, past)
+            settle_stuck(g)
         if g.must_play != 0 and g.time - g.progress_at >= g.stall_ms:
             for p in range(g.hand.shape[0]):
                 g.dirty[p] |= DIRTY_MASK
@@ -314,7 +316,7 @@ def settle(g: Game, past: Any) -> None:
 
 
 @kernel
-def settle_stuck(g: Game, past: Any) -> None:
+def settle_stuck(g: Game) -> None:
     """No hand is under way: is the table stuck, or has it been let lie?"""
     stuck = True
     for p in range(g.hand.shape[0]):
@@ -327,7 +329,7 @@ def settle_stuck(g: Game, past: Any) -> None:
         return
     lying = False
     for p in range(g.hand.shape[0]):
-        if verbs.can_act(g, table_seen(g, past, p), p):
+        if verbs.can_act(g, g, p):
             if g.hand[p] != OPEN or g.declined[p] == 0:
                 return
             lying = True

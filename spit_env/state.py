@@ -48,7 +48,7 @@ def core_fields(seats: int) -> list[tuple[Any, ...]]:
         ("until", "i4", (seats,)),  # end of THINK, TRAVEL, RETURN
         ("travel_ms", "i4", (seats,)),  # how long the travel under way takes
         ("ask_at", "i4", (seats,)),
-        ("look", "i4", (seats,)),  # perception: which snapshot the seat has seen
+        ("look", "i4", (seats,)),  # perception: the snapshot that the seat has seen last, -1 before the first
         ("perception", "i4", (seats,)),
         ("looks", "i4"),  # perception: snapshots taken
         ("think_n", "i4", (seats,)), ("travel_n", "i4", (seats,)), ("choice_n", "i4", (seats,)),

@@ -324,7 +324,7 @@ class Oracle(Table):
         self._free_hands()
         fewest = self.fewest_stack_cards()
         void = len(fewest) > 1 and self.rules.blocked_tie == "void_round"
-        if self.rules.blocked == "slap_race":
+        if self.rules.blocked == "slap_race" and all(self.piles):
             self._enter(SLAP)
         elif self.rules.blocked == "draw_round" or void:
             self._share(0, 0)
@@ -376,10 +376,11 @@ class Oracle(Table):
         empty = [player for player in self.by_label if not player.deck]
         if empty:
             self._over(empty[0].seat, "no_cards_left")
-        elif self.round + 1 == self.rules.max_rounds:
+            return
+        self.round += 1
+        if self.round == self.rules.max_rounds:
             self._over(-1, "max_rounds")
         else:
-            self.round += 1
             self._deal()
 
     def snapshot(self) -> dict[str, object]:

@@ -118,11 +118,17 @@ def put_on_pile(g: Game, pile: int, card: int) -> None:
 
 
 @kernel
+def clear_pile(g: Game, pile: int) -> None:
+    """The pile is gone."""
+    g.pile_n[pile] = 0
+    g.accepts[pile] = 0
+
+
+@kernel
 def deal_round(g: Game) -> None:
     """Lay out the stacks of all players; the board is locked until the first spit (S0-02..06, A-04..07)."""
     for p in range(SEATS):
-        g.pile_n[p] = 0
-        g.accepts[p] = 0
+        clear_pile(g, p)
         g.spit_to[p] = p
         g.spit_fixed[p] = 0
         for s in range(STACKS):

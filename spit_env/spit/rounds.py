@@ -4,11 +4,13 @@ from spit_env import race, verbs
 from spit_env.jit import implement, kernel
 from spit_env.spit.layout import (
     accepted,
+    clear_pile,
     collect,
     deal_round,
     decks_left,
     draw,
     face_down_cards,
+    mark,
     pile_of,
     piles_left,
     put_on_pile,
@@ -61,9 +63,8 @@ def is_stuck(g: Game, p: int) -> bool:
 def table_stuck(g: Game, stalled: bool) -> None:
     """Wait for a call, or spit at once (C-17)."""
     if g.spit_trigger == 1 and not stalled and decks_left(g) > 0:
-        if g.stuck == 0:
-            g.stuck = 1
-            race.touch(g, DIRTY_TABLE)
+        g.stuck = 1
+        mark(g, DIRTY_TABLE)
     else:
         begin_spit(g)
 
@@ -227,9 +228,10 @@ def take_piles(g: Game, p: int, pile: int) -> None:
 def pick_up(g: Game) -> None:
     """Everybody picks up pile and stacks; then the next round, if nobody has run out of cards (A-01..03, S0-30)."""
     race.enter_phase(g, PICK, 0)  # hands are freed first: a card in flight is a stack card again (A-26)
-    g.chooser = -1
     for label in range(SEATS):
         collect(g, race.seat_of(g, label))
+    for pile in range(SEATS):
+        clear_pile(g, pile)
     for p in range(SEATS):
         if g.deck_n[p] == 0:
             race.end_game(g, p, NO_CARDS_LEFT)

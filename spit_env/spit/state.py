@@ -80,4 +80,6 @@ def blank(rules: Rules) -> np.void:
             record[name] = value
     record["accept_bits"] = accept_bits(rules)
     record["label"] = np.arange(SEATS)
+    for name in ("winner", "chooser", "round_winner", "card", "look"):
+        record[name] = -1
     return record[0]  # type: ignore[no-any-return]

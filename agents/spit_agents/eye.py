@@ -1,0 +1,22 @@
+"""What the scripted bots share: drawing, and judging piles by eye (S0-33, RULES A-32)."""
+
+from typing import Any
+
+from spit_env.jit import kernel
+from spit_env.spit.state import FIRST_PICK
+
+
+@kernel
+def below(draw: int, n: int) -> int:
+    """A fair number from 0 to n - 1 from a 32-bit word."""
+    return (draw * n) >> 32
+
+
+@kernel
+def pick_by_eye(view: Any, draw: int) -> int:
+    """The smaller pile if one clearly is, and taking nothing if that can be had; else a fair coin."""
+    if view.pile_top[0] == 0 or view.pile_top[1] == 0:
+        return FIRST_PICK + (0 if view.pile_top[0] == 0 else 1)
+    if view.pile_eye != 0:
+        return FIRST_PICK + (0 if view.pile_eye < 0 else 1)
+    return FIRST_PICK + below(draw, 2)

@@ -1,0 +1,32 @@
+"""The bot that plays anything: a yardstick, and the template for bots of your own.
+
+A bot is a class with an `act` method. Run yours by its name, ``mymodule:MyBot``, wherever a player's name is asked for.
+"""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from spit_agents.base import Actions
+from spit_env.state import NOOP
+
+
+class Uniform:
+    """Chooses among the legal actions, each as likely as the other.
+
+    Args:
+        wait: whether to let the hand rest (NOOP) is one of the choices even when there is something to do.
+    """
+
+    def __init__(self, wait: bool = False) -> None:
+        self.wait = wait
+
+    def act(self, views: Any, masks: npt.NDArray[np.int8], draws: npt.NDArray[np.uint32]) -> Actions:
+        """See `spit_agents.base.Agent`; shapes (rows,), (rows, actions), (rows,) to (rows,)."""
+        numbered = masks.cumsum(axis=1, dtype=np.int16)  # the k-th legal action of a row has number k, from 1
+        skip = np.zeros(len(masks), np.int64)
+        if not self.wait:
+            skip[(masks[:, NOOP] == 1) & (numbered[:, -1] > 1)] = 1
+        k = skip + ((draws * (numbered[:, -1] - skip)) >> 32)  # a fair number below n from a 32-bit word
+        return (numbered > k[:, None]).argmax(axis=1)

@@ -1,0 +1,86 @@
+"""The kernels against the slow oracle: the same choices, the same state after each, to the byte."""
+
+import random
+
+import pytest
+
+from spit_env.latency import Latency, LogNormal
+from spit_env.rules import PRESETS, Rules
+from spit_env.state import OVER
+from tests.engine import Engine
+from tests.oracle import Oracle
+from tests.oracle_boards import sample_rules
+
+
+def random_latency(rng: random.Random) -> Latency:
+    """Anything from a machine to a snail, with or without spread, shift and delayed sight."""
+
+    def time() -> LogNormal:
+        return LogNormal(rng.choice((0, 1, 20, 300, 900)), rng.choice((0.0, 0.0, 0.3)), rng.choice((0, 0, 50)))
+
+    return Latency(
+        think=time(), play=time(), rearrange=time(), flip=time(), call=time(), perception_ms=rng.choice((0, 0, 30, 400))
+    )
+
+
+def play_both(rules: Rules, seed: int, steps: int) -> None:
+    """Play one game in both, comparing everything at each choice."""
+    rng = random.Random(seed)
+    latencies = [random_latency(rng) for _ in range(2)]
+    if rng.random() < 0.5:
+        latencies[1] = latencies[0]  # equal times make ties
+    labels = rng.choice(((0, 1), (1, 0)))
+    wait_ms = rng.choice((1, 100, 1000))
+    patience = rng.choice((0.0, 0.1, 0.6))
+    engine = Engine(rules, latencies, seed, labels, wait_ms)
+    oracle = Oracle(rules, latencies, seed, labels, wait_ms)
+    for _ in range(steps):
+        if rng.random() < 0.3:
+            until = oracle.time + rng.choice((1, 7, 50, 400))
+            engine.advance(until)
+            oracle.advance(until)
+            asked = [p for p in (0, 1) if oracle.legal(p) != [0]]
+        else:
+            engine.advance(None, stop_at_choice=True)
+            oracle.advance(None, stop_at_choice=True)
+            asked = sorted(oracle.asked())
+            assert engine.asked() == asked
+        assert engine.snapshot() == oracle.snapshot()
+        if oracle.phase == OVER:
+            return
+        choices = []
+        for p in asked:
+            legal = oracle.legal(p)
+            assert engine.legal(p) == legal
+            moves = [a for a in legal if a] or legal
+            choices.append((p, 0 if 0 in legal and rng.random() < patience else rng.choice(moves)))
+        for p, action in sorted(choices, key=lambda choice: choice[1] > 0):  # NOOPs first
+            engine.choose(p, action)
+            oracle.choose(p, action)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_presets(preset: str) -> None:
+    for seed in range(12):
+        play_both(PRESETS[preset], seed, 400)
+
+
+def test_any_rules() -> None:
+    for seed, rules in enumerate(sample_rules(80)):
+        play_both(rules, seed, 250)
+
+
+@pytest.mark.plain
+def test_without_the_jit() -> None:
+    for seed, preset in enumerate(PRESETS):
+        play_both(PRESETS[preset], seed, 60)
+    for seed, rules in enumerate(sample_rules(20)):
+        play_both(rules, seed, 60)
+
+
+@pytest.mark.slow
+def test_twenty_thousand_games() -> None:
+    for seed, rules in enumerate(sample_rules(10_000)):
+        play_both(rules, seed, 5000)
+    for seed in range(10_000):
+        play_both(PRESETS[list(PRESETS)[seed % len(PRESETS)]], 100_000 + seed, 5000)
