@@ -173,9 +173,9 @@ def land(g: Game, p: int, bounce: bool) -> None:
     follow_up = verbs.arrive(g, p, bounce)
     if g.hand[p] != TRAVEL:
         return  # the landing changed the phase, which freed the hand
+    touch(g, DIRTY_TABLE)
     if follow_up < 0:
         g.bounces[p] += 1
-        touch(g, DIRTY_TABLE)
         g.hand[p] = RETURN
         g.until[p] = g.time + (g.travel_ms[p] if g.return_ms < 0 else g.return_ms)
     elif follow_up > 0:

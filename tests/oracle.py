@@ -163,13 +163,13 @@ class Oracle(Table):
             winner = self.round_winner or fewest[self._coin(len(fewest))]
             self._enter(PICK, winner.seat)
         if self.phase == RACE and not self._anything_moving():
-            if self._stalled():
-                self._table_spits()
-            elif not self.stuck_mark and all(self.is_stuck(seat) for seat in (0, 1)):
+            if not self.stuck_mark and all(self.is_stuck(seat) for seat in (0, 1)):
                 if rules.spit_trigger == "request_when_stuck" and any(player.deck for player in self.players):
                     self.stuck_mark = True
                 else:
                     self._table_spits()
+            if self.phase == RACE and self._stalled():
+                self._table_spits()
         for player in self.by_label:
             if player.hand == OPEN and not self.moves(player.seat):
                 player.rest()

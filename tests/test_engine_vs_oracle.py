@@ -12,21 +12,23 @@ from tests.oracle import Oracle
 from tests.oracle_boards import sample_rules
 
 
-def random_latency(rng: random.Random) -> Latency:
-    """Anything from a machine to a snail, with or without spread, shift and delayed sight."""
+def random_latencies(rng: random.Random) -> list[Latency]:
+    """Anything from machines to snails, with or without spread, shift and delayed sight."""
+    sight = rng.choice(((0, 0), (0, 0), (0, 30), (400, 0), (400, 400)))
+    fastest = (50, 100) if any(sight) else (0, 1)  # a delayed view reaches back 64 visible changes
 
     def time() -> LogNormal:
-        return LogNormal(rng.choice((0, 1, 20, 300, 900)), rng.choice((0.0, 0.0, 0.3)), rng.choice((0, 0, 50)))
+        return LogNormal(rng.choice((*fastest, 300, 900)), rng.choice((0.0, 0.0, 0.3)), rng.choice((0, 0, 50)))
 
-    return Latency(
-        think=time(), play=time(), rearrange=time(), flip=time(), call=time(), perception_ms=rng.choice((0, 0, 30, 400))
-    )
+    return [
+        Latency(think=time(), play=time(), rearrange=time(), flip=time(), call=time(), perception_ms=ms) for ms in sight
+    ]
 
 
 def play_both(rules: Rules, seed: int, steps: int) -> None:
     """Play one game in both, comparing everything at each choice."""
     rng = random.Random(seed)
-    latencies = [random_latency(rng) for _ in range(2)]
+    latencies = random_latencies(rng)
     if rng.random() < 0.5:
         latencies[1] = latencies[0]  # equal times make ties
     labels = rng.choice(((0, 1), (1, 0)))

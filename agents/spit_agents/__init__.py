@@ -1,1 +1,24 @@
 """Bots, and the runner of exported policies. Needs no torch."""
+
+from spit_agents.base import Actions, Agent, Player
+from spit_agents.catalogue import AGENTS, make_player
+from spit_agents.emma import Emma, Weights
+from spit_agents.errors import BadPlayer
+from spit_agents.greedy import Greedy
+from spit_agents.match import GameResults, play_match
+from spit_agents.uniform import Uniform
+
+__all__ = [
+    "AGENTS",
+    "Actions",
+    "Agent",
+    "BadPlayer",
+    "Emma",
+    "GameResults",
+    "Greedy",
+    "Player",
+    "Uniform",
+    "Weights",
+    "make_player",
+    "play_match",
+]

@@ -39,11 +39,17 @@ class Weights(NamedTuple):
     own_more: int = 10  # for each further one
     own_run: int = 15  # there are two to play one after the other
     own_known: int = 15  # for each remembered card on top, face down, that would fit
-    own_stuck: int = -20  # nothing to play, flip or rearrange
+    own_stuck: int = -20  # nothing to play, flip or rearrange, while the opponent has
+    own_safe: int = 0  # there is an own card to play on a pile that no opponent's card fits
+    own_reach: int = 0  # for each rank that an own card would fit
+    spit_fit: int = 0  # both stuck: for each own card that fits the next spit, if remembered, less the opponent's
+    both_stuck: int = 0
     opp_play: int = -15  # the opponent has a card to play
     opp_freed: int = -25  # the same, and nothing to flip or rearrange
     opp_more: int = -5
     opp_known: int = -5
+    opp_run: int = 0
+    opp_safe: int = 0
 
 
 NEAR = np.array([0] + [(1 << ((r - 2) % 13 + 1)) | (1 << (r % 13 + 1)) for r in range(1, 14)])
@@ -83,7 +89,7 @@ def best_action(view: Any, mask: Any, draw: int, w: Weights) -> int:
         if mask[a] != 0:
             legal += 1
             last = a
-    if legal <= 1 and (w.wait < -999 or legal == 0):
+    if legal == 0 or (legal == 1 and w.wait < -999 and last < FIRST_MOVE):
         return last
     own = face_up(view, 0)
     own_down = face_down(view, 0)
@@ -109,6 +115,8 @@ def best_action(view: Any, mask: Any, draw: int, w: Weights) -> int:
                 view, own | (known << (4 * s)), own_down & ~(15 << (4 * s)), opp, opp_down, quiet, top0, top1, -1, w
             )
         elif a < SPIT:
+            if not leads_on(view, source_of(a), target_of(a)):
+                continue
             value = move_value(view, own, own_down, opp, opp_down, quiet, top0, top1, a, w)
         else:
             value = w.spit
@@ -174,6 +182,21 @@ def leave_value(view: Any, s: int, w: Weights) -> int:
 
 
 @kernel
+def leads_on(view: Any, s: int, to: int) -> bool:
+    """Whether a rearrangement is a step towards laying a face-down card bare."""
+    if view.stack_down[0, s] > 0:
+        return True
+    if view.stack_count[0, to] == 0 or view.stack_down[0, to] > 0 or view.stack_count[0, s] > view.stack_count[0, to]:
+        return False
+    down = False
+    for k in range(STACKS):
+        if view.stack_count[0, k] == 0:
+            return False
+        down |= view.stack_down[0, k] > 0
+    return down
+
+
+@kernel
 def move_value(view: Any, own: int, own_down: int, opp: int, opp_down: int, quiet: bool, top0: int, top1: int, a: int, w: Weights) -> int:
     """Worth of combining or filling."""
     s, to = source_of(a), target_of(a)
@@ -195,12 +218,17 @@ def move_value(view: Any, own: int, own_down: int, opp: int, opp_down: int, quie
 def table(view: Any, own: int, own_down: int, opp: int, opp_down: int, quiet: bool, top0: int, top1: int, s: int, w: Weights) -> int:
     """Worth of a table."""
     bits = NEAR[top0] | NEAR[top1]
-    value = 0
+    value = w.own_reach * reach(own)
     n = count(own, bits)
+    m = count(opp, bits)
     if n > 0:
         value += w.own_play + w.own_more * (n - 1)
         if runs(own, top0, top1):
             value += w.own_run
+        if (count(own, NEAR[top0]) > 0 and count(opp, NEAR[top0]) == 0) or (
+            count(own, NEAR[top1]) > 0 and count(opp, NEAR[top1]) == 0
+        ):
+            value += w.own_safe
     else:
         still = True
         for k in range(STACKS):
@@ -208,14 +236,37 @@ def table(view: Any, own: int, own_down: int, opp: int, opp_down: int, quiet: bo
             if view.stack_down[0, k] > 0 and (up == 0 or (k == s and up == 1)):
                 still = False
         if still:
-            value += w.own_stuck
+            if m > 0 or quiet:
+                value += w.own_stuck
+            else:
+                n0, n1 = NEAR[view.deck_card[0, 0]], NEAR[view.deck_card[1, 0]]
+                b = (n0 if n0 else NEAR[top0]) | (n1 if n1 else NEAR[top1])
+                value += w.both_stuck + w.spit_fit * (count(own, b) - count(opp, b))
     value += w.own_known * count(own_down, bits)
-    m = count(opp, bits)
     if m > 0:
         value += w.opp_play + w.opp_more * (m - 1)
         if not quiet:
             value += w.opp_freed
+        if runs(opp, top0, top1):
+            value += w.opp_run
+        if (count(opp, NEAR[top0]) > 0 and count(own, NEAR[top0]) == 0) or (
+            count(opp, NEAR[top1]) > 0 and count(own, NEAR[top1]) == 0
+        ):
+            value += w.opp_safe
     return value + w.opp_known * count(opp_down, bits)
+
+
+@kernel
+def reach(tops: int) -> int:
+    """How many ranks fit at least one of these."""
+    bits = 0
+    for s in range(STACKS):
+        bits |= NEAR[(tops >> (4 * s)) & 15]
+    n = 0
+    while bits:
+        n += 1
+        bits &= bits - 1
+    return n
 
 
 @kernel

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from spit_agents.base import Agent, Player
 from spit_env.batch import Batch, Recall, make_seeds
 from spit_env.rules import Rules
-from spit_env.state import OVER
+from spit_env.state import NOOP, OVER
 
 Ints = npt.NDArray[np.int64]
 
@@ -65,8 +65,8 @@ def play_match(
     games = 2 * deals
     batch = Batch(min(batch_size, games), rules, (a.latency, b.latency), recall=recall, wait_ms=wait_ms)
     match = Match(batch, (a, b), make_seeds(seed, deals))
-    while len(match.rows):
-        batch.step(match.choices(), rows=match.rows)
+    while match.ended < games:
+        match.step()
         if match.collect() and progress:
             progress(match.ended, games)
     return match.results
@@ -85,11 +85,12 @@ class Match:
         self.game = np.zeros(batch.size, np.int64)  # which game each row plays
         self.in_round1 = np.zeros(batch.size, np.bool_)
         self.player = np.zeros((batch.size, 2), np.int64)  # who sits where: 0 for a, 1 for b
-        self.rows = self.begin(np.arange(batch.size))
+        self.playing = np.zeros(batch.size, np.bool_)  # which rows have a game, ended or not
         self._actions = np.zeros((batch.size, 2), np.int64)
+        self.begin(np.arange(batch.size))
 
-    def begin(self, rows: Ints) -> Ints:
-        """Start the next games in these rows, as far as there are any; returns the rows that have one."""
+    def begin(self, rows: Ints) -> None:
+        """Start the next games in these rows, as far as there are any."""
         rows = rows[: len(self.results.seed) - self.begun]
         self.game[rows] = games = np.arange(self.begun, self.begun + len(rows))
         self.begun += len(rows)
@@ -100,11 +101,11 @@ class Match:
             self.player[rows[seated]] = (seat, 1 - seat)
             self.batch.latencies = latencies if seat == 0 else latencies[::-1]
             self.batch.reset(self.results.seed[games[seated]], rows[seated])
-        return rows
+        self.playing[rows] = True
 
-    def choices(self) -> Ints:
-        """The actions of all who are asked, shape (size, seats)."""
-        self._actions.fill(0)
+    def step(self) -> None:
+        """Let all who are asked choose, and time pass."""
+        self._actions.fill(NOOP)
         asked = np.flatnonzero(self.batch.asked)
         a, b = self.players[0].agent, self.players[1].agent
         if a is b:
@@ -113,7 +114,13 @@ class Match:
             who = self.player.reshape(-1)[asked]
             self.ask(a, asked[who == 0])
             self.ask(b, asked[who == 1])
-        return self._actions
+        self.batch.step(self._actions, rows=np.flatnonzero(self.live))
+        self.note_margins()
+
+    @property
+    def live(self) -> npt.NDArray[np.bool_]:
+        """Which rows have a game that goes on: decision stepping stops only where somebody is asked, or at the end."""
+        return self.batch.asked.any(axis=1)
 
     def ask(self, agent: Agent, places: Ints) -> None:
         """Let one bot choose at these places: 2 * row + seat."""
@@ -126,12 +133,11 @@ class Match:
             self._actions.reshape(-1)[places] = agent.act(records, masks, draws)
 
     def collect(self) -> int:
-        """Take down what has ended and go on with the next games; returns how many have ended."""
-        self.note_margins()
-        over = self.batch.over[self.rows]
-        if not over.any():
+        """Take down the games that have ended and start others, once it pays; returns how many have ended."""
+        live = self.live
+        done = np.flatnonzero(self.playing & ~live)
+        if len(done) < max(1, self.batch.size // 16) and live.any():
             return 0
-        done, kept = self.rows[over], self.rows[~over]
         state, games, seats = self.batch.games[done], self.game[done], self.player[done]
         to = self.results
         to.winner[games] = np.where(state.winner < 0, -1, seats[np.arange(len(done)), state.winner])
@@ -142,15 +148,16 @@ class Match:
         ):  # fmt: skip
             total[games] = np.take_along_axis(of_seats, seats, axis=1)
         self.ended += len(done)
-        self.rows = np.concatenate([kept, self.begin(done)])
+        self.playing[done] = False
+        self.begin(done)
         return len(done)
 
     def note_margins(self) -> None:
         """Count the cards of the games that have just come out of their first round."""
-        state = self.batch.games
-        rows = np.flatnonzero(self.in_round1 & (state.rounds > 0))
+        rows = np.flatnonzero(self.in_round1)
+        rows = rows[self.batch.games.rounds[rows] > 0]
         if len(rows):
-            state = state[rows]
+            state = self.batch.games[rows]
             cards = state.deck_n + state.height.sum(axis=2) + np.where(state.phase == OVER, 0, state.pile_n.T).T
             of_b = cards[np.arange(len(rows)), self.player[rows, 0] ^ 1]
             self.results.round1_margin[self.game[rows]] = 2 * of_b.astype(np.int64) - cards.sum(axis=1)

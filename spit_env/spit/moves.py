@@ -179,7 +179,6 @@ def arrive(g: Game, p: int, bounce: bool) -> int:
     if a == SPIT:
         if g.spit_trigger == 2:
             g.consent[p] = 1
-            race.touch(g, DIRTY_TABLE)
         elif g.stuck != 0:
             begin_spit(g)
         return 0
@@ -208,7 +207,6 @@ def arrive(g: Game, p: int, bounce: bool) -> int:
         put_on_stack(g, p, to, g.card[p])
         g.card[p] = -1
         set_top(g, p, to)
-        race.touch(g, DIRTY_TABLE)
     if g.flip == 1 and g.top[p, s] == FACE_DOWN:
         return FIRST_FLIP + s
     return 0

@@ -19,6 +19,7 @@ from spit_agents.base import Player
 from spit_agents.catalogue import make_player
 from spit_agents.match import play_match
 from spit_env.batch import Recall
+from spit_env.latency import Latency, make_latency
 from spit_env.rules import Rules, make_rules
 from spit_train.evaluation import Evaluation, Setup, rules_hash, rules_name, summarise
 
@@ -69,6 +70,34 @@ def evaluate(
         recall=recall, wait_ms=wait_ms, versions=versions(),
     )  # fmt: skip
     return summarise(setup, rows, wall, cpu)
+
+
+def make_players(a: str | Player, b: str | Player) -> tuple[Player, Player]:
+    """Two players, equally fast unless their names say otherwise.
+
+    A bot that names no speed plays at the other's; if neither names one, both play at ``emma:hard``. A factor such as
+    ``*1.10`` is no speed: it applies to whatever the speed is.
+
+    >>> slow, fast = make_players("random*2", "greedy@emma:expert")
+    >>> slow.latency.play.median, fast.latency.play.median
+    (700, 350)
+
+    Raises:
+        BadPlayer: for an unknown bot or speed.
+    """
+    speed_a, speed_b = own_speed(a), own_speed(b)
+    return (
+        a if isinstance(a, Player) else make_player(a, speed_b),
+        b if isinstance(b, Player) else make_player(b, speed_a),
+    )
+
+
+def own_speed(player: str | Player) -> Latency | None:
+    """The speed that a player's name says, or None if it leaves it to the other player."""
+    if isinstance(player, Player):
+        return player.latency
+    slow, fast = (make_player(player, make_latency(name)).latency for name in ("emma:easy", "emma:expert"))
+    return slow if slow == fast else None
 
 
 def versions() -> dict[str, str]:

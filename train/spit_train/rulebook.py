@@ -1,8 +1,6 @@
 """What each parameter of the rules means, in a sentence or two. docs/spit.md has the exact wording."""
 
-from dataclasses import fields
-
-from spit_env.rules import Rules
+from spit_env.rules import PRESETS, Rules
 
 MEANINGS = {
     "short_layout": "With fewer than 15 cards: 'all' lays stacks as far as they go; 'whole_stacks' lays only whole "
@@ -40,14 +38,15 @@ MEANINGS = {
     "blocked": "All stuck and no deck left: 'fewest_stack_cards' wins the round; 'slap_race' decides it; 'draw_round' "
     "nobody wins it; 'fewest_wins_game': fewest cards win the game.",
     "blocked_tie": "If those are equal: 'coin', or 'void_round', which nobody wins.",
-    "pile_count_visibility": "What players see of the sizes of the piles.",
+    "pile_count_visibility": "The sizes of the piles: 'hidden' players must count; 'noisy' they see an estimate; "
+    "'exact' they see them.",
     "max_rounds": "Guard: the game is cut off after so many rounds.",
     "max_round_ms": "Guard: the game is cut off when a round has raced for so many ms.",
     "max_idle_ms": "Guard: the game is cut off after so many ms without a play, flip or spit.",
 }  # fmt: skip
 
 
-def differences(rules: Rules, base: Rules = Rules()) -> dict[str, object]:
-    """The parameters in which rules differ from the ones played against Emma, with their values."""
-    pairs = ((field.name, getattr(rules, field.name)) for field in fields(Rules))
-    return {name: value for name, value in pairs if value != getattr(base, name)}
+def differences(rules: Rules) -> dict[str, object]:
+    """The parameters in which rules differ from those played against Emma, with their values."""
+    emma = PRESETS["emma"].to_dict()
+    return {name: value for name, value in rules.to_dict().items() if value != emma[name]}

@@ -1,0 +1,253 @@
+"""Boards as text, in the notation of the rules catalogue.
+
+A board is three lines: the stacks of each player, bottom to top, with the deck, and the two piles.
+
+    Y: 7 | x9 | xx3 | [2c](5d)xQs | -   d11
+    E: 4h | xJ | xx8 | xxx8 | xxxxT   d[2h x (5c)]
+    L=9(6) R=Kd
+
+| | |
+|---|---|
+| `7`, `7c` | a face-up card; without a suit, the first of c d h s that is free |
+| `x` | a face-down card that the text leaves open: drawn from the cards that are not named |
+| `[7c]` | a face-down card that everybody knows: it was seen, and its place was followed |
+| `(7c)` | a face-down card that nobody has seen |
+| `{7c}` | a face-down card that was seen and that a shuffle has hidden again |
+| `-` | a gap; fewer than five stacks: the others are gaps |
+| `d7`, `d[2h x x]` | the deck: so many cards, or its cards from the top down; a card by itself is known |
+| `L=-`, `L=9` | no pile; a pile of one card |
+| `L=9(6)`, `L=[2c 3d]` | six cards, the top a nine; the cards bottom to top |
+
+L is the pile of E (seat 1), R that of Y (seat 0). Pile cards were all seen. Cards may be missing from a board.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from spit_env.cards import RANK_SYMBOLS, SUIT_SYMBOLS, SUITS, card_name, rank_of
+from spit_env.draws import DEAL, below, word
+from spit_env.errors import BadBoard, BadText
+from spit_env.rules import Rules, make_rules
+from spit_env.spit.check import derive
+from spit_env.spit.moves import source_of
+from spit_env.spit.state import CARDS, DEPTH, SEATS, STACKS, blank
+from spit_env.spit.text import PILE_LETTERS
+from spit_env.state import LOCKED, RACE
+
+SEAT_LETTERS = "YE"
+
+_CARD = f"[{RANK_SYMBOLS}][{SUIT_SYMBOLS}]?"
+_TOKEN = re.compile(rf"x|{_CARD}|\[{_CARD}\]|\({_CARD}\)|\{{{_CARD}\}}")
+_SIDE = re.compile(r"([YE]):(.*?)(?:\sd([0-9]+|\[.*\]))?")
+_PILES = re.compile(r"L=(\S+|\[[^]]*\])\s+R=(\S+|\[[^]]*\])")
+_PILE = re.compile(rf"(-)(?:\(0\))?|({_CARD})(?:\(([0-9]+)\))?|\[([^]]*)\]")
+_OPEN, _UP, _KNOWN, _HIDDEN, _LOST = "x", "", "[", "(", "{"  # how a token begins says who knows the card
+
+
+class _Card(NamedTuple):
+    """What the text says of one card; rank and suit are -1 where it leaves them open."""
+
+    where: str
+    mark: str
+    rank: int = -1
+    suit: int = -1
+
+
+def parse_board(text: str, rules: str | Rules | Mapping[str, Any] = "emma", seed: int = 0) -> np.void:
+    """The state record, dtype `STATE`, of a game that begins with this board, for `Batch.reset`.
+
+    The game is at time 0 just after a spit, or before the first one if there is no pile. Cards left open are drawn
+    from the stream `DEAL` of ``seed``: the cards not named, in ascending order, are shuffled and dealt out from the
+    end in the order of the text.
+
+    Raises:
+        ValueError: for unknown rules or a seed outside 0 to 2**63 - 1.
+        BadText: if the text is not in the notation of this module.
+        BadBoard: for a board that cannot exist, such as one with a card twice.
+    """
+    if not 0 <= seed < 2**63:
+        raise ValueError(f"seed={seed!r} must be a whole number from 0 to 2**63 - 1")
+    if not isinstance(text, str):
+        raise BadText(f"a board is a text of three lines; got {text!r}")
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    if len(lines) != SEATS + 1:
+        raise BadText(f"a board has three lines: 'Y: ...', 'E: ...' and 'L=... R=...'; this text has {len(lines)}")
+    sides = [_parse_side(line, letter) for line, letter in zip(lines, SEAT_LETTERS)]
+    piles = _parse_piles(lines[-1])
+    record = blank(make_rules(rules))
+    record["seed"] = seed
+    wanted = [card for stacks, deck in sides for place in (*stacks, deck) for card in place]
+    wanted += [card for pile in piles for card in pile]
+    cards, record["deal_n"] = _assign(wanted, seed)
+    for card, said in zip(cards, wanted):
+        record["known"][card] = 1 + rank_of(card) if said.mark in (_UP, _KNOWN) else 0
+        record["seen"][card] = said.mark in (_UP, _KNOWN, _LOST)
+    rest = iter(cards)
+    for p, (stacks, deck) in enumerate(sides):
+        for s, stack in enumerate(stacks):
+            record["height"][p, s] = len(stack)
+            record["down"][p, s] = sum(card.mark != _UP for card in stack)
+            record["stack"][p, s, : len(stack)] = [next(rest) for _ in stack]
+        record["deck_n"][p] = len(deck)
+        record["deck"][p, : len(deck)] = [next(rest) for _ in deck][::-1]
+    for pile, p in zip(piles, reversed(range(SEATS))):
+        record["pile_n"][p] = len(pile)
+        record["pile"][p, : len(pile)] = [next(rest) for _ in pile]
+    derive(record)
+    record["budget"] = record["rearrange_budget"]
+    record["spit_to"] = np.arange(SEATS)
+    record["phase"] = RACE if record["pile_n"].any() else LOCKED
+    record["phase_until"] = 0 if record["pile_n"].any() else record["spit_pause_ms"]
+    return record
+
+
+def format_board(record: Any, reveal: bool = False) -> str:
+    """The board of a game as text; a card in a hand lies where it came from.
+
+    Without ``reveal``: what lies open on the table. With it: every card and who knows it, so that `parse_board` gives
+    back the same cards.
+    """
+    lines = []
+    for p, letter in enumerate(SEAT_LETTERS):
+        stacks = [record["stack"][p, s, : record["height"][p, s]].tolist() for s in range(STACKS)]
+        if record["card"][p] >= 0:
+            stacks[source_of(int(record["action"][p]))].append(int(record["card"][p]))
+        slots = []
+        for stack, down in zip(stacks, record["down"][p].tolist()):
+            hidden = [_mark(record, card, "[{}]") if reveal else "x" for card in stack[:down]]
+            slots.append("".join([*hidden, *map(card_name, stack[down:])]) or "-")
+        deck = record["deck"][p, : record["deck_n"][p]].tolist()
+        shown = f"[{' '.join(_mark(record, card, '{}') for card in deck[::-1])}]" if reveal and deck else len(deck)
+        lines.append(f"{letter}: {' | '.join(slots)}   d{shown}")
+    piles = []
+    for p in reversed(range(SEATS)):
+        pile = [card_name(card) for card in record["pile"][p, : record["pile_n"][p]].tolist()]
+        shown = "-" if not pile else pile[-1] if len(pile) == 1 else f"{pile[-1]}({len(pile)})"
+        piles.append(f"{PILE_LETTERS[p]}={'[' + ' '.join(pile) + ']' if reveal and len(pile) > 1 else shown}")
+    return "\n".join([*lines, " ".join(piles)])
+
+
+def _mark(record: Any, card: int, known: str) -> str:
+    """A face-down card with the brackets that tell who knows it."""
+    if record["known"][card]:
+        return known.format(card_name(card))
+    return f"{{{card_name(card)}}}" if record["seen"][card] else f"({card_name(card)})"
+
+
+def _parse_side(line: str, letter: str) -> tuple[list[list[_Card]], list[_Card]]:
+    """The stacks and the deck, top first, of a player's line."""
+    match = _SIDE.fullmatch(line)
+    if not match or match[1] != letter:
+        raise BadText(
+            f"cannot read {line[:40]!r}: write '{letter}:', the stacks with | between them, and the deck as d7"
+        )
+    slots = [slot.strip() for slot in match[2].split("|")]
+    if len(slots) > STACKS:
+        raise BadBoard(f"{letter}: {len(slots)} stacks; a player has {STACKS}")
+    slots += ["-"] * (STACKS - len(slots))
+    stacks = [_parse_stack(slot, f"{letter} stack {s + 1}") for s, slot in enumerate(slots)]
+    if not any(stacks):
+        raise BadBoard(f"{letter}: no card in any stack; the round would be over")
+    deck, where = match[3] or "0", f"{letter} deck"
+    if deck.startswith("["):
+        return stacks, [card for token in deck[1:-1].split() for card in _cards(token, where)]
+    return stacks, [_Card(where, _OPEN)] * _count(deck, where)
+
+
+def _parse_stack(slot: str, where: str) -> list[_Card]:
+    if slot == "-":
+        return []
+    cards = list(_cards(slot, where))
+    if not cards:
+        raise BadText(f"{where}: nothing there; write - for a gap")
+    if len(cards) > DEPTH:
+        raise BadBoard(f"{where}: {len(cards)} cards; a stack has at most {DEPTH}")
+    down = sum(card.mark != _UP for card in cards)
+    if any(card.mark == _UP for card in cards[:down]):
+        raise BadBoard(f"{where}: a face-down card above a face-up one in {slot!r}")
+    if len({card.rank for card in cards[down:]}) > 1:
+        raise BadBoard(f"{where}: face-up cards of two ranks in {slot!r}; they share one rank")
+    return cards
+
+
+def _parse_piles(line: str) -> list[list[_Card]]:
+    """The cards of L and R, bottom to top."""
+    match = _PILES.fullmatch(line)
+    if not match:
+        raise BadText(f"cannot read {line[:40]!r}; write the piles as L=9(6) R=K, with - for no pile")
+    piles = []
+    for letter, text in zip("LR", match.groups()):
+        where = f"pile {letter}"
+        pile = _PILE.fullmatch(text)
+        if not pile:
+            raise BadText(f"{where}: cannot read {text[:40]!r}; write -, 9, 9(6) or [2c 3d 4h]")
+        if pile[4] is not None:
+            cards = [card for token in pile[4].split() for card in _cards(token, where)]
+            if not cards or any(card.mark not in (_UP, _OPEN) for card in cards):
+                raise BadText(f"{where}: cannot read {text[:40]!r}; write cards without brackets, or - for no pile")
+            piles.append([card._replace(mark=_UP) for card in cards])
+        elif pile[1]:
+            piles.append([])
+        else:
+            size = _count(pile[3] or "1", where)
+            if size == 0:
+                raise BadBoard(f"{where}: a pile of 0 cards has no top; write -")
+            piles.append([_Card(where, _UP)] * (size - 1) + list(_cards(pile[2], where)))
+    return piles
+
+
+def _count(digits: str, where: str) -> int:
+    if len(digits) > 2 or int(digits) > CARDS:
+        raise BadBoard(f"{where}: {digits[:9]} cards; a pack has {CARDS}")
+    return int(digits)
+
+
+def _cards(text: str, where: str) -> Iterator[_Card]:
+    at = 0
+    while at < len(text):
+        match = _TOKEN.match(text, at)
+        if not match:
+            raise BadText(
+                f"{where}: cannot read {text[at : at + 9]!r}; write a rank of {RANK_SYMBOLS} with or without a suit of "
+                f"{SUIT_SYMBOLS}, x for any face-down card, [7c] (7c) or {{7c}} for a certain one"
+            )
+        token, at = match[0], match.end()
+        mark = token[0] if token[0] in (_OPEN, _KNOWN, _HIDDEN, _LOST) else _UP
+        name = token.strip("x[](){}")
+        rank = RANK_SYMBOLS.index(name[0]) if name else -1
+        yield _Card(where, mark, rank, SUIT_SYMBOLS.index(name[1]) if len(name) > 1 else -1)
+
+
+def _assign(wanted: list[_Card], seed: int) -> tuple[list[int], int]:
+    """The cards that are wanted, in order, and how many draws that took."""
+    if len(wanted) > CARDS:
+        raise BadBoard(f"{len(wanted)} cards on the board; a pack has {CARDS}")
+    cards = [-1] * len(wanted)
+    owner: dict[int, str] = {}
+
+    def take(i: int, candidates: range) -> None:
+        free = [card for card in candidates if card not in owner]
+        if not free:
+            name = card_name(candidates[0]) if len(candidates) == 1 else RANK_SYMBOLS[wanted[i].rank]
+            others = ", ".join(owner[card] for card in candidates)
+            raise BadBoard(f"{wanted[i].where}: no {name} is left; on the board already: {others}")
+        cards[i] = free[0]
+        owner[free[0]] = wanted[i].where
+
+    for i, card in enumerate(wanted):
+        if card.suit >= 0:
+            take(i, range(card.rank * SUITS + card.suit, card.rank * SUITS + card.suit + 1))
+    for i, card in enumerate(wanted):
+        if card.rank >= 0 and card.suit < 0:
+            take(i, range(card.rank * SUITS, (card.rank + 1) * SUITS))
+    if -1 not in cards:
+        return cards, 0
+    left = [card for card in range(CARDS) if card not in owner]
+    draws = len(left) - 1
+    for draw, i in enumerate(range(draws, 0, -1)):
+        j = below(word(seed, DEAL, draw), i + 1)
+        left[i], left[j] = left[j], left[i]
+    return [card if card >= 0 else left.pop() for card in cards], draws

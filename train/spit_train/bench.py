@@ -1,0 +1,207 @@
+"""The benchmark: how fast the engine, the bots and the environment are on this machine, beside peers in the same run.
+
+Rates are per CPU-second of one core, which other jobs on the machine disturb less than the clock; each is the median
+of a few repeats. Compare ratios within a run rather than figures of two runs.
+"""
+
+import json
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from typing import Any, NamedTuple
+
+from spit_agents.catalogue import make_player
+from spit_agents.match import play_match
+from spit_train.bench_loops import PARTS, TICK_MS, RandomPlay, Recording
+from spit_train.bench_peers import Peer, pettingzoo_steps, peers
+from spit_train.evaluate import versions
+
+FORMAT, FORMAT_VERSION = "spit-bench", 1
+START = """
+import json, time
+begin = time.process_time()
+from spit_env.batch import Batch, make_seeds
+imported = time.process_time()
+batch = Batch(1, tick_ms=50)
+batch.reset(make_seeds(1, 1))
+batch.step(batch.asked.astype("int64") * 0)
+print(json.dumps([imported - begin, time.process_time() - begin]))
+"""
+START_LIMIT_S = 600
+
+
+class Measure(NamedTuple):
+    """Repeats of one measurement."""
+
+    name: str
+    unit: str
+    values: tuple[float, ...]
+
+    @property
+    def median(self) -> float:
+        """The middle value."""
+        return median(self.values)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data: the repeats in the order taken, their median and their ends."""
+        ends = {"median": self.median, "min": min(self.values), "max": max(self.values)}
+        return {"name": self.name, "unit": self.unit} | ends | {"values": list(self.values)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sizes:
+    """How much to time."""
+
+    repeats: int = 5
+    games: int = 1024  # in progress at a time
+    warm_up: int = 4000  # ticks before timing, so that the games are not all at their beginning
+    ticks: int = 1500  # per repeat
+    decisions: int = 600  # decision steps per repeat
+    deals: int = 250  # per repeat of the bots' match; two games each
+    env_steps: int = 10_000  # per repeat, one game
+    fresh_starts: int = 5  # each compiles everything: some 20 seconds
+
+
+QUICK = Sizes(repeats=3, warm_up=1000, ticks=400, decisions=200, deals=100, env_steps=2_000, fresh_starts=1)
+
+
+class Bench(NamedTuple):
+    """All that was measured. ``missing`` says which peers could not be run, and why."""
+
+    machine: dict[str, Any]
+    sizes: Sizes
+    measures: list[Measure]
+    missing: dict[str, str]
+
+    def to_json(self) -> str:
+        """As JSON text."""
+        sizes = {name: getattr(self.sizes, name) for name in Sizes.__slots__}
+        values = {"machine": self.machine, "sizes": sizes, "measures": [m.to_dict() for m in self.measures]}
+        return json.dumps({"format": FORMAT, "version": FORMAT_VERSION} | values | {"missing": self.missing}, indent=1)
+
+
+def bench(sizes: Sizes, announce: Callable[[str], None] = lambda what: None) -> Bench:
+    """Time everything; ``announce`` is told what comes next."""
+    found: list[Measure] = []
+    missing: dict[str, str] = {}
+    for what, group in (
+        ("tick stepping", tick_stepping),
+        ("decision stepping", decision_stepping),
+        ("bots", bot_match),
+        ("one environment", one_environment),
+        ("starting", starting),
+    ):
+        announce(what)
+        found += group(sizes)
+    for peer in peers():
+        announce(peer.name)
+        measure = time_peer(peer, sizes)
+        if isinstance(measure, Measure):
+            found.append(measure)
+        else:
+            missing[peer.name] = measure
+    return Bench(machine(), sizes, found, missing)
+
+
+def tick_stepping(sizes: Sizes) -> Iterator[Measure]:
+    """Random legal play tick by tick, both seats' outputs written; and the same stretch with less of it."""
+    play = RandomPlay(sizes.games, TICK_MS)
+    play.run(sizes.warm_up)
+    counts = [play.run(sizes.ticks) for _ in range(sizes.repeats)]
+    rates = tuple(count.agent_steps / count.cpu_s for count in counts)
+    yield Measure("tick stepping, all in: actions drawn, both seats written, resets", "agent-steps/s", rates)
+    recording = Recording(play, sizes.ticks)
+    recording.replay(0)  # compile
+    replays = [[recording.replay(parts) for parts in range(len(PARTS))] for _ in range(sizes.repeats)]
+    for name, counts in zip(PARTS, zip(*replays, strict=True), strict=True):
+        yield Measure(f"  {name}", "agent-steps/s", tuple(count.agent_steps / count.cpu_s for count in counts))
+
+
+def decision_stepping(sizes: Sizes) -> Iterator[Measure]:
+    """Random legal play from choice to choice, the outputs of the seat that chooses written."""
+    play = RandomPlay(sizes.games, None)
+    play.run(sizes.warm_up // 4)
+    counts = [play.run(sizes.decisions) for _ in range(sizes.repeats)]
+    rates = tuple(count.decisions / count.cpu_s for count in counts)
+    yield Measure("decision stepping, all in: actions drawn, chooser written, resets", "decisions/s", rates)
+
+
+def bot_match(sizes: Sizes) -> Iterator[Measure]:
+    """Whole games of the scripted bot against itself."""
+    emma = make_player("emma:hard")
+    play_match(emma, emma, 1, 0)  # compile
+    games, choices = [], []
+    for seed in range(sizes.repeats):
+        start = time.process_time()
+        results = play_match(emma, emma, sizes.deals, seed)
+        cpu = time.process_time() - start
+        games.append(2 * sizes.deals / cpu)
+        choices.append(results.decisions.sum() / cpu)
+    yield Measure("emma:hard v emma:hard", "games/s", tuple(games))
+    yield Measure("  its decisions", "decisions/s", tuple(map(float, choices)))
+
+
+def one_environment(sizes: Sizes) -> Iterator[Measure]:
+    """The PettingZoo environment, one game, from Python."""
+    from spit_env.env import parallel_env
+
+    environment = parallel_env()
+    rates = tuple(pettingzoo_steps(environment, sizes.env_steps) for _ in range(sizes.repeats))
+    yield Measure("PettingZoo environment, one game", "agent-steps/s", rates)
+
+
+def starting(sizes: Sizes) -> Iterator[Measure]:
+    """New processes up to the first step: the first ever, which compiles, and later ones."""
+    with tempfile.TemporaryDirectory(prefix="spit-bench-") as folder:
+        first = [start_process(f"{folder}/{k}")[1] for k in range(sizes.fresh_starts)]
+        later = [start_process(f"{folder}/0") for _ in range(sizes.repeats)]
+    yield Measure("import", "CPU s", tuple(imported for imported, _ in later))
+    yield Measure("first start ever: import, compile, first step", "CPU s", tuple(first))
+    yield Measure("later starts: import, load, first step", "CPU s", tuple(ready for _, ready in later))
+
+
+def start_process(cache: str) -> tuple[float, float]:
+    """CPU seconds of a new process for the import, and up to the first step; compiled code is kept in ``cache``."""
+    environment = os.environ | {"SPIT_CACHE_DIR": cache, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    done = subprocess.run(
+        [sys.executable, "-c", START], env=environment, capture_output=True, text=True, timeout=START_LIMIT_S
+    )
+    if done.returncode:
+        raise RuntimeError(f"a new process could not start the engine:\n{done.stderr}")
+    imported, ready = json.loads(done.stdout)
+    return imported, ready
+
+
+def time_peer(peer: Peer, sizes: Sizes) -> Measure | str:
+    """A peer's rate, or why it cannot be had."""
+    try:
+        run = peer.prepare()
+    except ImportError as error:
+        return str(error)
+    run(sizes.env_steps // 20)
+    return Measure(peer.name, peer.unit, tuple(run(sizes.env_steps // peer.share) for _ in range(sizes.repeats)))
+
+
+def machine() -> dict[str, Any]:
+    """What the figures depend on."""
+    return {"cpu": cpu_model(), "cores": os.cpu_count(), "system": platform.system(), "machine": platform.machine()} | {
+        "load": round(os.getloadavg()[0], 2) if hasattr(os, "getloadavg") else None,
+        "versions": versions(),
+    }
+
+
+def cpu_model() -> str:
+    """The processor's name, as far as the system tells."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        lines = []
+    names = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    return next(names, platform.processor() or "unknown")

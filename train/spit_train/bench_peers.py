@@ -1,0 +1,96 @@
+"""Peers that are timed in the same run as Spit, where they are installed. None is a dependency of its own."""
+
+import random
+import time
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from typing import Any, NamedTuple
+
+import numpy as np
+
+SEED = 1
+Run = Callable[[int], float]  # so many steps -> agent-steps per CPU-second
+
+
+class Peer(NamedTuple):
+    """An environment to compare with. ``prepare`` raises ImportError where it is not installed."""
+
+    name: str
+    prepare: Callable[[], Run]
+    share: int = 1  # takes this many times fewer steps than one environment of Spit, since each is that much bigger
+    unit: str = "agent-steps/s"
+
+
+def peers() -> list[Peer]:
+    """All that we know how to time."""
+    return [
+        Peer("peer: gymnasium CartPole, 1024 at once, own vector entry point", lambda: cartpole(1024), share=10),
+        Peer("peer: gymnasium CartPole, one", lambda: cartpole(1)),
+        Peer("peer: PettingZoo tictactoe_v3, one game", lambda: classic("tictactoe_v3"), share=4),
+        Peer("peer: PettingZoo connect_four_v3, one game", lambda: classic("connect_four_v3"), share=4),
+    ]
+
+
+def cartpole(count: int) -> Run:
+    """Random play of ``count`` carts; with more than one, by CartPole's own batched implementation."""
+    import gymnasium
+
+    environment: Any = (
+        gymnasium.make("CartPole-v1")
+        if count == 1
+        else gymnasium.make_vec("CartPole-v1", num_envs=count, vectorization_mode="vector_entry_point")
+    )
+    environment.reset(seed=SEED)
+    draws = np.random.default_rng(SEED)
+
+    def run(steps: int) -> float:
+        start = time.process_time()
+        for _ in range(steps):
+            if count > 1:
+                environment.step(draws.integers(0, 2, count))  # begins anew by itself
+            else:
+                _, _, terminated, truncated, _ = environment.step(int(draws.integers(0, 2)))
+                if terminated or truncated:
+                    environment.reset()
+        return steps * count / (time.process_time() - start)
+
+    return run
+
+
+def classic(name: str) -> Run:
+    """Random legal play of a turn-based game of PettingZoo, without its checking wrappers."""
+    environment = import_module(f"pettingzoo.classic.{name}").raw_env()
+    environment.reset(seed=SEED)
+    draws = random.Random(SEED)
+
+    def run(steps: int) -> float:
+        start = time.process_time()
+        for _ in range(steps):
+            observation, _, terminated, truncated, _ = environment.last()
+            if terminated or truncated:
+                environment.reset()
+            else:
+                environment.step(random_legal(observation["action_mask"], draws))
+        return steps / (time.process_time() - start)
+
+    return run
+
+
+def pettingzoo_steps(environment: Any, steps: int) -> float:
+    """Agent-steps per CPU-second of random legal play in a `pettingzoo.ParallelEnv` with masks."""
+    draws = random.Random(SEED)
+    observations, _ = environment.reset(seed=SEED)
+    agent_steps = 0
+    start = time.process_time()
+    for _ in range(steps):
+        actions = {agent: random_legal(seen["action_mask"], draws) for agent, seen in observations.items()}
+        observations, *_ = environment.step(actions)
+        agent_steps += len(actions)
+        if not environment.agents:
+            observations, _ = environment.reset()
+    return agent_steps / (time.process_time() - start)
+
+
+def random_legal(mask: Any, draws: random.Random) -> int:
+    """A uniform legal action."""
+    return int(draws.choice(np.flatnonzero(mask)))
