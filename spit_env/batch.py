@@ -198,6 +198,7 @@ class Batch:
         self.rules = make_rules(rules)
         self.recall, self.tick_ms, self.wait_ms = recall, tick_ms, wait_ms
         self.latencies = seat_latencies(latencies, game.seats)
+        self._latency_tables = np.stack([latency.table() for latency in self.latencies])
         self._blank = game.blank(self.rules)
         self.games: Any = np.zeros(size, game.state).view(np.recarray)
         past = PAST if any(latency.perception_ms for latency in self.latencies) else 1
@@ -216,19 +217,21 @@ class Batch:
         rows: npt.ArrayLike | None = None,
         *,
         labels: Sequence[int] | None = None,
+        latencies: npt.NDArray[np.float64] | None = None,
         boards: npt.NDArray[Any] | None = None,
     ) -> None:
         """Begin new games in ``rows`` (default: all), one for each seed.
 
-        ``labels`` (default 0, 1, ...) says whose chance each seat has: (1, 0) mirrors the game. ``boards`` are state
-        records, one for each row, from which to begin instead of a deal.
+        ``labels`` (default 0, 1, ...) says whose chance each seat has: (1, 0) mirrors the game. ``latencies``, shape
+        (rows, seats, 5, 3) of `Latency.table`, replace those of the batch. ``boards`` are state records, one for each
+        row, from which to begin instead of a deal.
         """
         index = self._rows if rows is None else np.asarray(rows, np.int64).reshape(-1)
         fresh = np.empty(len(index), self.game.state)
         fresh[:] = self._blank if boards is None else boards
         fresh["seed"] = seeds
         fresh["wait_ms"] = self.wait_ms
-        fresh["latency"] = np.stack([latency.table() for latency in self.latencies])
+        fresh["latency"] = self._latency_tables if latencies is None else latencies
         fresh["perception"] = [latency.perception_ms for latency in self.latencies]
         if labels is not None:
             fresh["label"] = list(labels)

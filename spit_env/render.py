@@ -96,8 +96,7 @@ def ansi(record: Any, *, plain: bool = False, colour: bool = False) -> str:
     for p in reversed(range(SEATS)):
         hand = _status(record, p)
         rows = _stack_rows(record, p, widths)
-        lines += [hand, *rows] if p else [*rows, hand]
-        lines += [_indent(row) for row in _pile_rows(record)] if p else []
+        lines += [hand, *rows, "", *_pile_rows(record), ""] if p else [*rows, hand]
     drawn = "\n".join(line.rstrip() for line in lines) + "\n"
     if plain:
         return drawn.translate(_PLAIN)
@@ -106,10 +105,6 @@ def ansi(record: Any, *, plain: bool = False, colour: bool = False) -> str:
 
 def _name(card: int) -> str:
     return RANK_SYMBOLS[rank_of(card)] + SUIT_GLYPHS[card % SUITS]
-
-
-def _indent(row: str) -> str:
-    return " " * 8 + row
 
 
 def _status(record: Any, p: int) -> str:
@@ -125,27 +120,25 @@ def _status(record: Any, p: int) -> str:
         doing += f"{card}{source} {way} {goal}"
     doing += f" · {hand.left} ms" if hand.left else ""
     count = int(record["height"][p].sum()) + (record["card"][p] >= 0)
-    return f" {SEAT_LETTERS[p]}     {count} in stacks, {int(record['deck_n'][p])} in deck".ljust(40) + doing
+    return f" {SEAT_LETTERS[p]} {count} in stacks, {int(record['deck_n'][p])} in deck".ljust(40) + doing
 
 
 def _stack_rows(record: Any, p: int, widths: list[int]) -> list[str]:
-    rows = ["", "", "", ""]
+    rows = ["   "] * 4
     for s, width in enumerate(widths):
         height, down = int(record["height"][p, s]), int(record["down"][p, s])
-        up = [_name(card) for card in record["stack"][p, s, down:height].tolist()]
-        if height == 0:
-            box = ["", " ··", "", "gap"]
-        elif up:
+        faces = [_name(card) for card in record["stack"][p, s, down:height].tolist()] or ["▒▒"]
+        under = down if down < height else down - 1
+        box = ["", " ··", "", "gap"]
+        if height:
             box = [
-                f"{'╭' * down}{'╭──' * len(up)}╮",
-                f"{'│' * down}│{'│'.join(up)}│",
-                f"{'╰' * down}{'╰──' * len(up)}╯",
+                f"{'╭' * under}{'╭──' * len(faces)}╮",
+                f"{'│' * under}│{'│'.join(faces)}│",
+                f"{'╰' * under}{'╰──' * len(faces)}╯",
+                f"x{height}",
             ]
-        else:
-            box = [f"{'╭' * down}──╮", f"{'│' * down}▒▒│", f"{'╰' * down}──╯"]
-        box = box if height == 0 else [*box, f"x{height}"]
         rows = [row + cell.ljust(width + 2) for row, cell in zip(rows, box)]
-    return [_indent(row) for row in rows]
+    return rows
 
 
 def _pile_rows(record: Any) -> list[str]:
@@ -158,7 +151,7 @@ def _pile_rows(record: Any) -> list[str]:
         name = PILE_LETTERS[p] if what == "pile" else f"{SEAT_LETTERS[p]} deck"
         label = ["", f" {name}", f" x{n}"]
         cells.append([a.ljust(4) + b.ljust(14) for a, b in zip(box, label)])
-    return ["", *("".join(row) for row in zip(*cells)), ""]
+    return ["   " + "".join(row) for row in zip(*cells)]
 
 
 # --- Image -----------------------------------------------------------------------------------------------------------
@@ -189,8 +182,7 @@ def rgb_array(record: Any) -> npt.NDArray[np.uint8]:
     for p in range(SEATS):
         _draw_flight(image, record, p, hands[p])
     if record["phase"] == OVER:
-        band = image[212:268]
-        band //= 4
+        image[212:268] //= 4
         _write(image, _phase(record), WIDTH // 2, 230, size=21, align=0.5, colour=_GOLD)
     return image
 
@@ -229,12 +221,14 @@ def _draw_deck(image: npt.NDArray[np.uint8], n: int, x: int, y: int) -> None:
 def _draw_pile(image: npt.NDArray[np.uint8], record: Any, p: int) -> None:
     x, y = _PILE_AT[p]
     n = int(record["pile_n"][p])
-    if n == 0 or record["phase"] in (PICK, SOLO, SLAP):
-        _blit(image, sprites.outline(_GOLD if n else sprites.WHITE, 0.9 if n else 0.22), x, y)
+    if n == 0:
+        _blit(image, sprites.outline(), x, y)
     for i in range(max(0, n - 4), n):
         card = int(record["pile"][p, i])
         dx, dy = (0, 0) if n == 1 else ((7 * i + card) % 5 - 2, (3 * i + card) % 5 - 2)  # not laid quite straight
         _blit(image, sprites.face(card), x + dx, y + dy)
+    if n and record["phase"] in (PICK, SOLO, SLAP):
+        _blit(image, sprites.outline(_GOLD, 1.0), x, y)
     outer = x + CARD_W + 10 if p == 0 else x - 10
     _write(image, PILE_LETTERS[p], outer, y + 22, align=float(p), size=14, colour=sprites.WHITE)
     _write(image, str(n), outer, y + 42, align=float(p))

@@ -43,9 +43,9 @@ def glyph(letter: str, height: int, bold: bool = False) -> npt.NDArray[np.float3
     for _ in range(3):
         bits = _twice(bits)
     if bold:
+        bits = np.pad(bits, 1)
         for axis in (0, 1):
             bits |= np.roll(bits, 1, axis) | np.roll(bits, -1, axis)
-            bits = np.pad(bits, 1)
     width = round(height * 5 / 7)
     return _shrink(bits.astype(np.float32), height, width)
 
@@ -93,7 +93,7 @@ def suit(number: int, size: int) -> npt.NDArray[np.float32]:
     """A suit's opacity, shape (size, size)."""
     axis = (np.arange(size * _FINE) + 0.5) / (size * _FINE) * 2 - 1
     x, y = np.meshgrid(axis, -axis)
-    foot = (np.abs(x) < 0.06 + 0.3 * np.clip(-y - 0.35, 0, 1) ** 1.5) & (y < 0) & (y > -0.95)
+    foot = (np.abs(x) < 0.09 + 0.5 * np.clip(-y - 0.4, 0, 1) ** 1.5) & (y < 0) & (y > -0.92)
     if number == 0:
         inside = foot
         for cx, cy in ((0.0, 0.48), (-0.47, -0.18), (0.47, -0.18)):
@@ -101,8 +101,10 @@ def suit(number: int, size: int) -> npt.NDArray[np.float32]:
     elif number == 1:
         inside = (np.abs(x) / 0.74) ** 0.92 + np.abs(y) ** 0.92 < 0.96
     else:
-        u, v = (x * 1.22, y * 1.17 + 0.14) if number == 2 else (x * 1.28, -y * 1.3 + 0.18)
-        inside = (u * u + v * v - 1) ** 3 - u * u * v**3 < 0
+        v = y if number == 2 else 0.12 - y  # a spade is a heart upside down, with a foot
+        inside = (np.abs(x) - 0.42) ** 2 + (v - 0.33) ** 2 < 0.43**2
+        inside |= (np.abs(x) < 0.78 * np.clip(v + 0.9, 0, 1) ** 0.9) & (v > -0.9) & (v < 0.12)
+        inside |= (np.abs(x) < 0.42) & (v >= 0.1) & (v < 0.4)
         if number == 3:
             inside |= foot
     return _shrink(inside.astype(np.float32), size, size)
@@ -141,7 +143,7 @@ def face(card: int) -> Sprite:
             over(sprite, paint(glyph(letter, 15, bold=True), colour), 5, x)
     else:
         over(sprite, paint(glyph(name, 15, bold=True), colour), 5, 6)
-    over(sprite, paint(suit(number, 14), colour), 5, CARD_W - 20)
+    over(sprite, paint(suit(number, 15), colour), 5, CARD_W - 20)
     over(sprite, paint(suit(number, 34), colour), 29, (CARD_W - 34) // 2)
     return sprite
 

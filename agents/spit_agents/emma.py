@@ -1,9 +1,8 @@
 """Emma, the scripted opponent: one planning brain for all levels, which differ in speed only (S0-38).
 
-She looks one action ahead. Each legal action is worth what it does at once (a card played, a card uncovered, a card
-that comes too late) plus what the table is then like: what she could do next, less what the opponent could. She sees
-cards in flight, and what she remembers is what the view tells her. All arithmetic is on whole numbers, so that a port
-to another language plays the same games.
+She looks one action ahead. Each legal action is worth what it does at once (a card played, a card laid bare, a card
+that comes too late) plus what she and the opponent could do on the table that it leads to. She sees cards in flight,
+and remembers what the view tells her. All arithmetic is on whole numbers: a port to another language plays the same.
 """
 
 from typing import Any, NamedTuple
@@ -13,55 +12,69 @@ import numpy.typing as npt
 
 from spit_agents.base import Actions
 from spit_agents.eye import below, pick_by_eye
+from spit_agents.outlook import (
+    NEAR,
+    Outlook,
+    count_fitting,
+    foresee,
+    has_run,
+    has_safe_play,
+    put,
+    rank_at,
+    reach,
+)
 from spit_env.jit import entry, kernel
+from spit_env.latency import PLAY
 from spit_env.spit.moves import source_of, target_of
 from spit_env.spit.state import FIRST_FLIP, FIRST_MOVE, FIRST_PICK, FIRST_PLAY, SEATS, SPIT, STACKS
 from spit_env.state import NOOP, TRAVEL
 
+NOTHING = -(2**30)  # worth less than any action
+
 
 class Weights(NamedTuple):
-    """What counts how much, in hundredths of a card played."""
+    """What counts how much; a card played is 100."""
 
-    # The action itself
+    # What the action does
     play: int = 100
     flip: int = 60
     rearrange: int = -20
     spit: int = -50
     wait: int = -1000
     uncover: int = 40  # it lays a face-down card bare
-    depth: int = 8  # for each face-down card in that stack
+    depth: int = 8  # for each face-down card in the stack that it uncovers or turns
     gap: int = 20  # it leaves a gap while some own card is face down
-    contested: int = 25  # the opponent can play on that pile too
-    first: int = 40  # an opponent's card in flight to that pile would come too late
-    late: int = -60  # it would come too late itself
-    # The table afterwards
-    own_play: int = 30  # there is an own card to play
-    own_more: int = 10  # for each further one
-    own_run: int = 15  # there are two to play one after the other
-    own_known: int = 15  # for each remembered card on top, face down, that would fit
-    own_stuck: int = -20  # nothing to play, flip or rearrange, while the opponent has
-    own_safe: int = 0  # there is an own card to play on a pile that no opponent's card fits
-    own_reach: int = 0  # for each rank that an own card would fit
-    spit_fit: int = 0  # both stuck: for each own card that fits the next spit, if remembered, less the opponent's
-    both_stuck: int = 0
-    opp_play: int = -15  # the opponent has a card to play
-    opp_freed: int = -25  # the same, and nothing to flip or rearrange
-    opp_more: int = -5
-    opp_known: int = -5
-    opp_run: int = 0
-    opp_safe: int = 0
-
-
-NEAR = np.array([0] + [(1 << ((r - 2) % 13 + 1)) | (1 << (r % 13 + 1)) for r in range(1, 14)])
+    contested: int = 25  # the opponent has a card for that pile too
+    first: int = 40  # it comes before the opponent's card in flight to that pile
+    late: int = -60  # it comes after that card, and bounces
+    # What the own side can then do
+    own_play: int = 30  # play a card
+    own_more: int = 10  # for each further card to play
+    own_run: int = 15  # play two, one after the other
+    own_safe: int = 0  # play on a pile that the opponent has no card for
+    own_answer: int = 0  # for each card that the opponent can play: play on it
+    own_reach: int = 0  # for each rank that it has a card for
+    own_known: int = 15  # for each remembered face-down top that fits
+    own_known_reach: int = 0  # for each rank that such tops add
+    own_stuck: int = -20  # nothing, while the opponent can go on
+    both_stuck: int = 0  # nothing, nor can the opponent
+    spit_fit: int = 0  # both stuck: for each own card that fits the next spit, less the opponent's
+    # What the opponent can then do
+    opp_play: int = -15  # play a card
+    opp_freed: int = -25  # play a card, with nothing to flip or rearrange
+    opp_more: int = -5  # for each further card to play
+    opp_run: int = 0  # play two, one after the other
+    opp_safe: int = 0  # play on a pile that the own side has no card for
+    opp_known: int = -5  # for each remembered face-down top that fits
 
 
 class Emma:
-    """Plans one action ahead with a table of `Weights`; ties are broken by the draw.
+    """Plans one action ahead with a table of `Weights`; equal actions are chosen among by the draw.
 
     Takes the smaller pile by eye.
     """
 
-    def __init__(self, weights: Weights = Weights()) -> None:
+    def __init__(self, weights: Weights = Weights()) -> None:  # noqa: B008  (it cannot change)
         self.weights = weights
 
     def act(self, views: Any, masks: npt.NDArray[np.int8], draws: npt.NDArray[np.uint32]) -> Actions:
@@ -72,10 +85,10 @@ class Emma:
 
 
 @entry
-def choose_best(views: Any, masks: Any, draws: Any, weights: Weights, actions: Any) -> None:
+def choose_best(views: Any, masks: Any, draws: Any, w: Weights, actions: Any) -> None:
     """One action for each row."""
     for row in range(actions.shape[0]):
-        actions[row] = best_action(views[row], masks[row], int(draws[row]), weights)
+        actions[row] = best_action(views[row], masks[row], int(draws[row]), w)
 
 
 @kernel
@@ -84,109 +97,83 @@ def best_action(view: Any, mask: Any, draw: int, w: Weights) -> int:
     if mask[FIRST_PICK] != 0 or mask[FIRST_PICK + 1] != 0:
         return pick_by_eye(view, draw)
     legal = 0
-    last = NOOP
-    for a in range(1, SPIT + 1):
-        if mask[a] != 0:
-            legal += 1
-            last = a
-    if legal == 0 or (legal == 1 and w.wait < -999 and last < FIRST_MOVE):
-        return last
-    own = face_up(view, 0)
-    own_down = face_down(view, 0)
-    opp = opp_soon(view)
-    opp_down = face_down(view, 1)
-    quiet = can_dig(view, 1, opp)
-    top0 = top_soon(view, 0)
-    top1 = top_soon(view, 1)
-    best = -(1 << 30)
-    choice = NOOP
-    ties = 0
+    for a in range(mask.shape[0]):
+        legal += mask[a]
+    if legal == mask[NOOP]:
+        return NOOP
+    now = foresee(view)
+    best, choice, ties = NOTHING, NOOP, 0
     for a in range(SPIT + 1):
-        if mask[a] == 0:
-            continue
-        if a == NOOP:
-            value = w.wait + table(view, own, own_down, opp, opp_down, quiet, top0, top1, -1, w)
-        elif a < FIRST_FLIP:
-            value = play_value(view, own, own_down, opp, opp_down, quiet, top0, top1, a, w)
-        elif a < FIRST_MOVE:
-            s = a - FIRST_FLIP
-            known = (own_down >> (4 * s)) & 15
-            value = w.flip + w.depth * view.stack_down[0, s] + table(
-                view, own | (known << (4 * s)), own_down & ~(15 << (4 * s)), opp, opp_down, quiet, top0, top1, -1, w
-            )
-        elif a < SPIT:
-            if not leads_on(view, source_of(a), target_of(a)):
-                continue
-            value = move_value(view, own, own_down, opp, opp_down, quiet, top0, top1, a, w)
-        else:
-            value = w.spit
-        if value > best:
-            best = value
-            choice = a
-            ties = 1
-        elif value == best:
-            ties += 1
-            if below(draw ^ (ties * 0x9E3779B1) & 0xFFFFFFFF, ties) == 0:
-                choice = a
+        if mask[a] != 0:
+            value = action_worth(view, a, now, w)
+            if value > best:
+                best, choice, ties = value, a, 1
+            elif value == best:
+                ties += 1
+                draw = (draw * 1664525 + 1013904223) & 0xFFFFFFFF
+                if below(draw, ties) == 0:
+                    choice = a
     return choice
 
 
 @kernel
-def play_value(view: Any, own: int, own_down: int, opp: int, opp_down: int, quiet: bool, top0: int, top1: int, a: int, w: Weights) -> int:
-    """Worth of a play."""
-    s = (a - FIRST_PLAY) // SEATS
+def action_worth(view: Any, a: int, now: Outlook, w: Weights) -> int:
+    """What a legal action is worth."""
+    if a == NOOP:
+        return w.wait + outlook_worth(now, w)
+    if a == SPIT:
+        return w.spit + outlook_worth(now, w)
+    s = source_of(a)
+    if FIRST_FLIP <= a < FIRST_MOVE:
+        return w.flip + w.depth * int(view.stack_down[0, s]) + outlook_worth(after_flip(now, s), w)
+    if a >= FIRST_MOVE:
+        to = target_of(a)
+        if not leads_on(view, s, to):
+            return NOTHING
+        filled = w.gap if view.stack_count[0, to] == 0 else 0
+        return w.rearrange - filled + bared(view, s, w) + outlook_worth(after_taking(view, now, s, to, -1), w)
     pile = (a - FIRST_PLAY) % SEATS
-    r = (own >> (4 * s)) & 15
-    old = int(view.pile_top[pile])
-    value = w.play + leave_value(view, s, w)
-    if count(opp, NEAR[old]) > 0:
+    value = w.play + bared(view, s, w) + outlook_worth(after_taking(view, now, s, -1, pile), w)
+    if count_fitting(now.opp, NEAR[view.pile_top[pile]]) > 0:
         value += w.contested
-    mine = own & ~(15 << (4 * s))
-    down = own_down
-    up = view.stack_count[0, s] - view.stack_down[0, s]
-    if up > 1:
-        mine |= r << (4 * s)
-    elif view.stack_down[0, s] > 0:
-        down |= view.stack_card[0, s, 1] << (4 * s)
-    value += table(view, mine, down, opp, opp_down, quiet, r if pile == 0 else top0, r if pile == 1 else top1, s, w)
-    if view.flight_kind[1] == 1 and view.hand[1] == TRAVEL and view.flight_pile[1] == pile + 1:
-        p = first_percent(view)
-        lost = w.late + table(view, own, own_down, opp, opp_down, quiet, top0, top1, -1, w)
-        value = (p * (value + w.first) + (100 - p) * lost) // 100
-    return value
+    if view.flight_pile[1] != pile + 1 or view.hand[1] != TRAVEL:
+        return value
+    chance = percent_first(view)
+    return (chance * (w.first + value) + (100 - chance) * (w.late + outlook_worth(now, w))) // 100
 
 
 @kernel
-def first_percent(view: Any) -> int:
-    """How likely an own play that starts now lands before the opponent's card that is in flight, in per cent."""
-    octave = view.pace[0, 1] // 16
-    median = ((16 + view.pace[0, 1] % 16) << octave)
-    left = 20 * view.flight_left[1]
-    spread = max(1, view.spread[0, 1])
-    return max(0, min(100, 50 + 2000 * (left - median) // (median * spread)))
+def percent_first(view: Any) -> int:
+    """How likely an own card that sets out now lands before the opponent's that is in flight, in per cent."""
+    pace = int(view.pace[0, PLAY])
+    usual = (16 + pace % 16) << (pace // 16)  # ms; the inverse of `observation.log_ms`
+    spread = max(1, int(view.spread[0, PLAY]))  # a slope of 0.4 / sigma, as the normal distribution has in the middle
+    return max(0, min(100, 50 + 2000 * (20 * int(view.flight_left[1]) - usual) // (usual * spread)))
 
 
 @kernel
-def leave_value(view: Any, s: int, w: Weights) -> int:
-    """What taking the top of an own stack lays bare."""
-    down = view.stack_down[0, s]
-    n = view.stack_count[0, s]
-    if n == 1:
+def bared(view: Any, s: int, w: Weights) -> int:
+    """What it is worth to take the top of own stack s away: a face-down card laid bare, or a gap."""
+    down = int(view.stack_down[0, s])
+    if view.stack_count[0, s] - down == 1 and down > 0:
+        return w.uncover + w.depth * down
+    if view.stack_count[0, s] == 1:
         for k in range(STACKS):
             if view.stack_down[0, k] > 0:
                 return w.gap
-        return 0
-    if n - down == 1:
-        return w.uncover + w.depth * down
     return 0
 
 
 @kernel
 def leads_on(view: Any, s: int, to: int) -> bool:
-    """Whether a rearrangement is a step towards laying a face-down card bare."""
+    """Whether a rearrangement is a step towards laying a card bare, so that doing such steps cannot go in circles.
+
+    Either it takes from a stack with face-down cards, or it joins two stacks without any, the shorter to the longer,
+    to make a gap where there is none.
+    """
     if view.stack_down[0, s] > 0:
         return True
-    if view.stack_count[0, to] == 0 or view.stack_down[0, to] > 0 or view.stack_count[0, s] > view.stack_count[0, to]:
+    if view.stack_down[0, to] > 0 or view.stack_count[0, s] > view.stack_count[0, to]:
         return False
     down = False
     for k in range(STACKS):
@@ -197,156 +184,66 @@ def leads_on(view: Any, s: int, to: int) -> bool:
 
 
 @kernel
-def move_value(view: Any, own: int, own_down: int, opp: int, opp_down: int, quiet: bool, top0: int, top1: int, a: int, w: Weights) -> int:
-    """Worth of combining or filling."""
-    s, to = source_of(a), target_of(a)
-    r = (own >> (4 * s)) & 15
-    value = w.rearrange + leave_value(view, s, w)
-    if view.stack_count[0, to] == 0:
-        value -= w.gap
-    mine = (own & ~(15 << (4 * s))) | (r << (4 * to))
-    down = own_down
-    up = view.stack_count[0, s] - view.stack_down[0, s]
-    if up > 1:
-        mine |= r << (4 * s)
+def after_flip(now: Outlook, s: int) -> Outlook:
+    """The outlook with stack s turned; its card counts if it is remembered."""
+    card = rank_at(now.own_known, s)
+    return Outlook(
+        now.pile0, now.pile1, now.own | (card << (4 * s)), put(now.own_known, s, 0), now.own_flips - 1,
+        now.opp, now.opp_known, now.opp_busy, now.next0, now.next1,
+    )  # fmt: skip
+
+
+@kernel
+def after_taking(view: Any, now: Outlook, s: int, to: int, pile: int) -> Outlook:
+    """The outlook with the top of stack s gone to another stack, or to a pile."""
+    card = rank_at(now.own, s)
+    own, known, flips = put(now.own, s, 0), now.own_known, now.own_flips
+    if to >= 0:
+        own = put(own, to, card)
+    if view.stack_count[0, s] - view.stack_down[0, s] > 1:
+        own = put(own, s, card)  # face-up cards of one stack share their rank
     elif view.stack_down[0, s] > 0:
-        down |= view.stack_card[0, s, 1] << (4 * s)
-    return value + table(view, mine, down, opp, opp_down, quiet, top0, top1, s, w)
+        known = put(known, s, int(view.stack_card[0, s, 1]))
+        flips += 1
+    return Outlook(
+        card if pile == 0 else now.pile0, card if pile == 1 else now.pile1, own, known, flips,
+        now.opp, now.opp_known, now.opp_busy, now.next0, now.next1,
+    )  # fmt: skip
 
 
 @kernel
-def table(view: Any, own: int, own_down: int, opp: int, opp_down: int, quiet: bool, top0: int, top1: int, s: int, w: Weights) -> int:
-    """Worth of a table."""
-    bits = NEAR[top0] | NEAR[top1]
-    value = w.own_reach * reach(own)
-    n = count(own, bits)
-    m = count(opp, bits)
-    if n > 0:
-        value += w.own_play + w.own_more * (n - 1)
-        if runs(own, top0, top1):
-            value += w.own_run
-        if (count(own, NEAR[top0]) > 0 and count(opp, NEAR[top0]) == 0) or (
-            count(own, NEAR[top1]) > 0 and count(opp, NEAR[top1]) == 0
-        ):
-            value += w.own_safe
-    else:
-        still = True
-        for k in range(STACKS):
-            up = view.stack_count[0, k] - view.stack_down[0, k]
-            if view.stack_down[0, k] > 0 and (up == 0 or (k == s and up == 1)):
-                still = False
-        if still:
-            if m > 0 or quiet:
-                value += w.own_stuck
-            else:
-                n0, n1 = NEAR[view.deck_card[0, 0]], NEAR[view.deck_card[1, 0]]
-                b = (n0 if n0 else NEAR[top0]) | (n1 if n1 else NEAR[top1])
-                value += w.both_stuck + w.spit_fit * (count(own, b) - count(opp, b))
-    value += w.own_known * count(own_down, bits)
-    if m > 0:
-        value += w.opp_play + w.opp_more * (m - 1)
-        if not quiet:
-            value += w.opp_freed
-        if runs(opp, top0, top1):
-            value += w.opp_run
-        if (count(opp, NEAR[top0]) > 0 and count(own, NEAR[top0]) == 0) or (
-            count(opp, NEAR[top1]) > 0 and count(own, NEAR[top1]) == 0
-        ):
-            value += w.opp_safe
-    return value + w.opp_known * count(opp_down, bits)
+def outlook_worth(t: Outlook, w: Weights) -> int:
+    """What a table is worth: what the own side can do, less what the opponent can."""
+    fits = NEAR[t.pile0] | NEAR[t.pile1]
+    own, opp = count_fitting(t.own, fits), count_fitting(t.opp, fits)
+    own_reach = reach(t.own)
+    value = w.own_reach * own_reach + w.own_known * count_fitting(t.own_known, fits)
+    value += w.opp_known * count_fitting(t.opp_known, fits)
+    if t.own_known != 0:
+        value += w.own_known_reach * (reach(t.own | t.own_known) - own_reach)
+    if own > 0:
+        value += w.own_play + w.own_more * (own - 1)
+        value += w.own_run * has_run(t.own, t.pile0, t.pile1)
+        value += w.own_safe * has_safe_play(t.own, t.opp, t.pile0, t.pile1)
+    elif t.own_flips == 0:
+        if opp > 0 or t.opp_busy:
+            value += w.own_stuck
+        else:
+            spit = NEAR[t.next0] | NEAR[t.next1]
+            value += w.both_stuck + w.spit_fit * (count_fitting(t.own, spit) - count_fitting(t.opp, spit))
+    if opp > 0:
+        value += w.opp_play + w.opp_more * (opp - 1) + (0 if t.opp_busy else w.opp_freed)
+        value += w.opp_run * has_run(t.opp, t.pile0, t.pile1)
+        value += w.opp_safe * has_safe_play(t.opp, t.own, t.pile0, t.pile1)
+        value += w.own_answer * answers(t.own, t.opp, fits)
+    return value
 
 
 @kernel
-def reach(tops: int) -> int:
-    """How many ranks fit at least one of these."""
-    bits = 0
-    for s in range(STACKS):
-        bits |= NEAR[(tops >> (4 * s)) & 15]
-    n = 0
-    while bits:
-        n += 1
-        bits &= bits - 1
-    return n
-
-
-@kernel
-def count(tops: int, bits: int) -> int:
-    """How many of five packed ranks are in a set."""
+def answers(own: int, opp: int, fits: int) -> int:
+    """How many of the opponent's playable tops some own top fits."""
     n = 0
     for s in range(STACKS):
-        n += (bits >> ((tops >> (4 * s)) & 15)) & 1
+        r = rank_at(opp, s)
+        n += (fits >> r) & 1 != 0 and count_fitting(own, NEAR[r]) > 0
     return n
-
-
-@kernel
-def runs(tops: int, top0: int, top1: int) -> bool:
-    """Two plays one after the other."""
-    for s in range(STACKS):
-        r = (tops >> (4 * s)) & 15
-        if r > 0:
-            rest = tops & ~(15 << (4 * s))
-            if (NEAR[top0] >> r) & 1 and count(rest, NEAR[r] | NEAR[top1]) > 0:
-                return True
-            if (NEAR[top1] >> r) & 1 and count(rest, NEAR[r] | NEAR[top0]) > 0:
-                return True
-    return False
-
-
-@kernel
-def face_up(view: Any, k: int) -> int:
-    """Packed ranks of face-up tops."""
-    tops = 0
-    for s in range(STACKS):
-        if view.stack_count[k, s] > view.stack_down[k, s]:
-            tops |= view.stack_card[k, s, 0] << (4 * s)
-    return tops
-
-
-@kernel
-def face_down(view: Any, k: int) -> int:
-    """Packed ranks of remembered face-down tops."""
-    tops = 0
-    for s in range(STACKS):
-        if view.stack_count[k, s] == view.stack_down[k, s]:
-            tops |= view.stack_card[k, s, 0] << (4 * s)
-    return tops
-
-
-@kernel
-def opp_soon(view: Any) -> int:
-    """The opponent's face-up tops once the hand has come to rest."""
-    tops = face_up(view, 1)
-    if view.flight_card[1] > 0:
-        if view.hand[1] != TRAVEL:
-            s = view.flight_from[1] - 1
-            tops = (tops & ~(15 << (4 * s))) | (view.flight_card[1] << (4 * s))
-        elif view.flight_kind[1] == 2:
-            tops |= view.flight_card[1] << (4 * (view.flight_to[1] - 1))
-    return tops
-
-
-@kernel
-def top_soon(view: Any, pile: int) -> int:
-    """A pile's top once the opponent's card in flight has landed."""
-    if view.flight_kind[1] == 1 and view.hand[1] == TRAVEL and view.flight_pile[1] == pile + 1:
-        return int(view.flight_card[1])
-    return int(view.pile_top[pile])
-
-
-@kernel
-def can_dig(view: Any, k: int, tops: int) -> bool:
-    """Whether the player can flip or rearrange."""
-    down = 0
-    gap = False
-    seen = 0
-    equal = False
-    for s in range(STACKS):
-        if view.stack_down[k, s] > 0:
-            down += 1
-            if view.stack_down[k, s] == view.stack_count[k, s]:
-                return True
-        gap |= view.stack_count[k, s] == 0
-        r = (tops >> (4 * s)) & 15
-        equal |= ((seen >> r) & 1) != 0
-        seen |= (1 << r) & ~1
-    return down > 0 and (gap or equal)

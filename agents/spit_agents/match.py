@@ -62,93 +62,84 @@ def play_match(
     """
     if deals < 1:
         raise ValueError(f"deals={deals!r} must be 1 or more")
-    games = 2 * deals
-    batch = Batch(min(batch_size, games), rules, (a.latency, b.latency), recall=recall, wait_ms=wait_ms)
-    match = Match(batch, (a, b), make_seeds(seed, deals))
-    while match.ended < games:
-        match.step()
-        if match.collect() and progress:
-            progress(match.ended, games)
-    return match.results
+    seeds = make_seeds(seed, deals)
+    halves = []
+    for seat_of_a in range(2):
+        seated = (a, b) if seat_of_a == 0 else (b, a)
+        batch = Batch(
+            min(batch_size, deals), rules, [player.latency for player in seated], recall=recall, wait_ms=wait_ms
+        )
+        half = Half(batch, (seated[0].agent, seated[1].agent), seeds, seat_of_a)
+        while half.ended < deals:
+            half.step()
+            if half.collect() and progress:
+                progress(seat_of_a * deals + half.ended, 2 * deals)
+        halves.append(half.results)
+    return GameResults(*(np.stack(columns, axis=1).reshape(-1, *columns[0].shape[1:]) for columns in zip(*halves)))
 
 
-class Match:
-    """The games of a match, each taking a row of the batch in turn."""
+class Half:
+    """One half of a match: every deal once, with the same bot in seat 0. Each game takes a row of the batch in turn."""
 
-    def __init__(self, batch: Batch, players: tuple[Player, Player], seeds: Ints) -> None:
-        games = 2 * len(seeds)
-        self.batch, self.players = batch, players
-        single = (np.zeros(games, np.int64) for _ in range(4))
-        pairs = (np.zeros((games, 2), np.int64) for _ in range(4))
-        self.results = GameResults(np.repeat(seeds, 2), np.arange(games) % 2, *single, *pairs, np.zeros(games, np.int64))
+    def __init__(self, batch: Batch, agents: tuple[Agent, Agent], seeds: Ints, seat_of_a: int) -> None:
+        deals = len(seeds)
+        self.batch, self.agents = batch, agents
+        self.order = [seat_of_a, 1 - seat_of_a]  # the seats of a and b
+        single = (np.zeros(deals, np.int64) for _ in range(4))
+        pairs = (np.zeros((deals, 2), np.int64) for _ in range(4))
+        self.results = GameResults(seeds, np.full(deals, seat_of_a), *single, *pairs, np.zeros(deals, np.int64))
         self.begun = self.ended = 0
-        self.game = np.zeros(batch.size, np.int64)  # which game each row plays
+        self.game = np.full(batch.size, -1)  # which game each row plays, -1 if none
         self.in_round1 = np.zeros(batch.size, np.bool_)
-        self.player = np.zeros((batch.size, 2), np.int64)  # who sits where: 0 for a, 1 for b
-        self.playing = np.zeros(batch.size, np.bool_)  # which rows have a game, ended or not
+        self._views, self._masks = batch.observations.reshape(-1), batch.masks.reshape(2 * batch.size, -1)
         self._actions = np.zeros((batch.size, 2), np.int64)
         self.begin(np.arange(batch.size))
 
     def begin(self, rows: Ints) -> None:
         """Start the next games in these rows, as far as there are any."""
+        self.game[rows] = -1
         rows = rows[: len(self.results.seed) - self.begun]
         self.game[rows] = games = np.arange(self.begun, self.begun + len(rows))
         self.begun += len(rows)
         self.in_round1[rows] = True
-        latencies = self.players[0].latency, self.players[1].latency
-        for seat in range(2):
-            seated = self.results.seat_of_a[games] == seat
-            self.player[rows[seated]] = (seat, 1 - seat)
-            self.batch.latencies = latencies if seat == 0 else latencies[::-1]
-            self.batch.reset(self.results.seed[games[seated]], rows[seated])
-        self.playing[rows] = True
-
-    def step(self) -> None:
-        """Let all who are asked choose, and time pass."""
-        self._actions.fill(NOOP)
-        asked = np.flatnonzero(self.batch.asked)
-        a, b = self.players[0].agent, self.players[1].agent
-        if a is b:
-            self.ask(a, asked)
-        else:
-            who = self.player.reshape(-1)[asked]
-            self.ask(a, asked[who == 0])
-            self.ask(b, asked[who == 1])
-        self.batch.step(self._actions, rows=np.flatnonzero(self.live))
-        self.note_margins()
+        self.batch.reset(self.results.seed[games], rows)
 
     @property
     def live(self) -> npt.NDArray[np.bool_]:
         """Which rows have a game that goes on: decision stepping stops only where somebody is asked, or at the end."""
-        return self.batch.asked.any(axis=1)
+        return self.batch.asked[:, 0] | self.batch.asked[:, 1]
+
+    def step(self) -> None:
+        """Let all who are asked choose, and time pass."""
+        self._actions.fill(NOOP)
+        asked = self.batch.asked
+        if self.agents[0] is self.agents[1]:
+            self.ask(self.agents[0], np.flatnonzero(asked))
+        else:
+            for seat, agent in enumerate(self.agents):
+                self.ask(agent, 2 * np.flatnonzero(asked[:, seat]) + seat)
+        self.batch.step(self._actions, rows=np.flatnonzero(self.live))
+        self.note_margins()
 
     def ask(self, agent: Agent, places: Ints) -> None:
         """Let one bot choose at these places: 2 * row + seat."""
         if len(places):
-            batch = self.batch
-            views = batch.flat.reshape(-1, batch.flat.shape[-1]).take(places, axis=0)
-            masks = batch.masks.reshape(-1, batch.masks.shape[-1]).take(places, axis=0)
-            records = views.view(batch.game.observation.dtype)[:, 0].view(np.recarray)
-            draws = batch.draws(places // 2, places % 2)
-            self._actions.reshape(-1)[places] = agent.act(records, masks, draws)
+            views, masks = self._views.take(places), self._masks.take(places, axis=0)
+            draws = self.batch.draws(places // 2, places % 2)
+            self._actions.reshape(-1)[places] = agent.act(views, masks, draws)
 
     def collect(self) -> int:
         """Take down the games that have ended and start others, once it pays; returns how many have ended."""
         live = self.live
-        done = np.flatnonzero(self.playing & ~live)
+        done = np.flatnonzero((self.game >= 0) & ~live)
         if len(done) < max(1, self.batch.size // 16) and live.any():
             return 0
-        state, games, seats = self.batch.games[done], self.game[done], self.player[done]
-        to = self.results
-        to.winner[games] = np.where(state.winner < 0, -1, seats[np.arange(len(done)), state.winner])
+        state, games, to = self.batch.games[done], self.game[done], self.results
+        to.winner[games] = np.where(state.winner < 0, -1, state.winner ^ self.order[0])
         to.end_reason[games], to.time_ms[games], to.rounds[games] = state.end_reason, state.time, state.rounds
-        for total, of_seats in (
-            (to.decisions, state.choice_n), (to.landings, state.landings),
-            (to.bounces, state.bounces), (to.illegal, state.illegal),
-        ):  # fmt: skip
-            total[games] = np.take_along_axis(of_seats, seats, axis=1)
+        to.decisions[games], to.landings[games] = state.choice_n[:, self.order], state.landings[:, self.order]
+        to.bounces[games], to.illegal[games] = state.bounces[:, self.order], state.illegal[:, self.order]
         self.ended += len(done)
-        self.playing[done] = False
         self.begin(done)
         return len(done)
 
@@ -159,6 +150,5 @@ class Match:
         if len(rows):
             state = self.batch.games[rows]
             cards = state.deck_n + state.height.sum(axis=2) + np.where(state.phase == OVER, 0, state.pile_n.T).T
-            of_b = cards[np.arange(len(rows)), self.player[rows, 0] ^ 1]
-            self.results.round1_margin[self.game[rows]] = 2 * of_b.astype(np.int64) - cards.sum(axis=1)
+            self.results.round1_margin[self.game[rows]] = cards[:, self.order[1]] - cards[:, self.order[0]]
             self.in_round1[rows] = False

@@ -41,7 +41,7 @@ SEAT_LETTERS = "YE"
 
 _CARD = f"[{RANK_SYMBOLS}][{SUIT_SYMBOLS}]?"
 _TOKEN = re.compile(rf"x|{_CARD}|\[{_CARD}\]|\({_CARD}\)|\{{{_CARD}\}}")
-_SIDE = re.compile(r"([YE]):(.*?)(?:\sd([0-9]+|\[.*\]))?")
+_SIDE = re.compile(r"([YE]):(.*?)(?:\sd([0-9]+|\[.*))?")
 _PILES = re.compile(r"L=(\S+|\[[^]]*\])\s+R=(\S+|\[[^]]*\])")
 _PILE = re.compile(rf"(-)(?:\(0\))?|({_CARD})(?:\(([0-9]+)\))?|\[([^]]*)\]")
 _OPEN, _UP, _KNOWN, _HIDDEN, _LOST = "x", "", "[", "(", "{"  # how a token begins says who knows the card
@@ -153,6 +153,8 @@ def _parse_side(line: str, letter: str) -> tuple[list[list[_Card]], list[_Card]]
         raise BadBoard(f"{letter}: no card in any stack; the round would be over")
     deck, where = match[3] or "0", f"{letter} deck"
     if deck.startswith("["):
+        if not deck.endswith("]"):
+            raise BadText(f"{where}: cannot read {deck[:40]!r}; write d[2h x (5c)], the top card first")
         return stacks, [card for token in deck[1:-1].split() for card in _cards(token, where)]
     return stacks, [_Card(where, _OPEN)] * _count(deck, where)
 

@@ -33,6 +33,7 @@ from spit_env.state import (
     IDLE,
     NEVER,
     OVER,
+    PAUSE,
     PHASE_NAMES,
     PICK,
     RETURN,
@@ -158,9 +159,7 @@ def _check_cards(record: Any) -> None:
     derive(right)
     for name in ("top", "accepts", "unseen", "lost"):
         if not np.array_equal(right[name], record[name]):
-            raise BadBoard(
-                f"{name}: {record[name].tolist()} does not follow from the cards; {right[name].tolist()} does"
-            )
+            raise BadBoard(f"{name}: {record[name].tolist()} is wrong; the cards make it {right[name].tolist()}")
     for card in range(CARDS):
         if record["known"][card] not in (0, (1 + rank_of(card)) * record["seen"][card]):
             raise BadBoard(f"known: {record['known'][card]} cannot be said of {card_name(card)}")
@@ -177,10 +176,8 @@ def _check_hand(record: Any, p: int) -> None:
     carries = busy and action > 0 and not FIRST_FLIP <= action < FIRST_MOVE and action < SPIT
     if busy != (action > 0) or carries != (card >= 0) or (hand == RETURN and not carries):
         raise BadBoard(f"hand: seat {p}: state {hand}, action {action} and card {card} do not go together")
-    if hand != IDLE and record["phase"] in (SOLO, PICK, OVER):
-        raise BadBoard(
-            f"hand: seat {p}: state {hand} in phase {PHASE_NAMES[record['phase']]!r}, in which hands are idle"
-        )
+    if hand != IDLE and record["phase"] in (PAUSE, SOLO, PICK, OVER):
+        raise BadBoard(f"hand: seat {p}: state {hand}, but hands are idle in phase {PHASE_NAMES[record['phase']]!r}")
     if hand in (THINK, TRAVEL, RETURN) and record["until"][p] <= record["time"]:
         raise BadBoard(f"until: seat {p}: {record['until'][p]} must be later than time, {record['time']}")
     if not busy or action >= SPIT:

@@ -19,8 +19,8 @@ from typing import Any, NamedTuple
 
 from spit_agents.catalogue import make_player
 from spit_agents.match import play_match
-from spit_train.bench_loops import PARTS, TICK_MS, RandomPlay, Recording
-from spit_train.bench_peers import Peer, pettingzoo_steps, peers
+from spit_train.bench_loops import ALL, ENGINE, MASKS, OBSERVATIONS, PARTS, TICK_MS, RandomPlay, Stretch
+from spit_train.bench_peers import ONE, PEERS, TICK, Peer, pettingzoo_steps
 from spit_train.evaluate import versions
 
 FORMAT, FORMAT_VERSION = "spit-bench", 1
@@ -38,11 +38,12 @@ START_LIMIT_S = 600
 
 
 class Measure(NamedTuple):
-    """Repeats of one measurement."""
+    """Repeats of one measurement; of a peer also how it compares with Spit in this run."""
 
     name: str
     unit: str
     values: tuple[float, ...]
+    ratio: float | None = None  # Spit's median over this peer's
 
     @property
     def median(self) -> float:
@@ -50,9 +51,9 @@ class Measure(NamedTuple):
         return median(self.values)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data: the repeats in the order taken, their median and their ends."""
+        """Plain data: the median and the ends, and the repeats in the order taken."""
         ends = {"median": self.median, "min": min(self.values), "max": max(self.values)}
-        return {"name": self.name, "unit": self.unit} | ends | {"values": list(self.values)}
+        return {"name": self.name, "unit": self.unit} | ends | {"ratio": self.ratio, "values": list(self.values)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +67,7 @@ class Sizes:
     decisions: int = 600  # decision steps per repeat
     deals: int = 250  # per repeat of the bots' match; two games each
     env_steps: int = 10_000  # per repeat, one game
-    fresh_starts: int = 5  # each compiles everything: some 20 seconds
+    fresh_starts: int = 5  # each compiles the engine: some 20 seconds
 
 
 QUICK = Sizes(repeats=3, warm_up=1000, ticks=400, decisions=200, deals=100, env_steps=2_000, fresh_starts=1)
@@ -88,7 +89,8 @@ class Bench(NamedTuple):
 
 
 def bench(sizes: Sizes, announce: Callable[[str], None] = lambda what: None) -> Bench:
-    """Time everything; ``announce`` is told what comes next."""
+    """Time everything, each peer right after the measure that it is set beside; ``announce`` is told what is next."""
+    facts = machine()  # first: the load should be the others'
     found: list[Measure] = []
     missing: dict[str, str] = {}
     for what, group in (
@@ -96,32 +98,31 @@ def bench(sizes: Sizes, announce: Callable[[str], None] = lambda what: None) -> 
         ("decision stepping", decision_stepping),
         ("bots", bot_match),
         ("one environment", one_environment),
-        ("starting", starting),
+        ("starts", starting),
     ):
-        announce(what)
-        found += group(sizes)
-    for peer in peers():
-        announce(peer.name)
-        measure = time_peer(peer, sizes)
-        if isinstance(measure, Measure):
-            found.append(measure)
-        else:
-            missing[peer.name] = measure
-    return Bench(machine(), sizes, found, missing)
+        announce(f"timing {what}")
+        measures = list(group(sizes))
+        medians = {measure.name: measure.median for measure in measures}
+        found += measures
+        for peer in PEERS:
+            if peer.beside in medians:
+                try:
+                    found.append(time_peer(peer, medians[peer.beside], sizes))
+                except ImportError as error:
+                    missing[peer.name] = str(error)
+    return Bench(facts, sizes, found, missing)
 
 
 def tick_stepping(sizes: Sizes) -> Iterator[Measure]:
-    """Random legal play tick by tick, both seats' outputs written; and the same stretch with less of it."""
+    """Random legal play tick by tick: everything, and the same games again with parts of the work left out."""
     play = RandomPlay(sizes.games, TICK_MS)
     play.run(sizes.warm_up)
-    counts = [play.run(sizes.ticks) for _ in range(sizes.repeats)]
-    rates = tuple(count.agent_steps / count.cpu_s for count in counts)
-    yield Measure("tick stepping, all in: actions drawn, both seats written, resets", "agent-steps/s", rates)
-    recording = Recording(play, sizes.ticks)
-    recording.replay(0)  # compile
-    replays = [[recording.replay(parts) for parts in range(len(PARTS))] for _ in range(sizes.repeats)]
-    for name, counts in zip(PARTS, zip(*replays, strict=True), strict=True):
-        yield Measure(f"  {name}", "agent-steps/s", tuple(count.agent_steps / count.cpu_s for count in counts))
+    stretch = Stretch(play, sizes.ticks)
+    stretch.replay(ENGINE)  # compile
+    counts = [[stretch.replay(parts) for parts in range(len(PARTS))] for _ in range(sizes.repeats)]
+    for parts in (ALL, ENGINE, MASKS, OBSERVATIONS):
+        name = TICK if parts == ALL else f"  {PARTS[parts]}"
+        yield Measure(name, "agent-steps/s", tuple(row[parts].agent_steps / row[parts].cpu_s for row in counts))
 
 
 def decision_stepping(sizes: Sizes) -> Iterator[Measure]:
@@ -130,7 +131,7 @@ def decision_stepping(sizes: Sizes) -> Iterator[Measure]:
     play.run(sizes.warm_up // 4)
     counts = [play.run(sizes.decisions) for _ in range(sizes.repeats)]
     rates = tuple(count.decisions / count.cpu_s for count in counts)
-    yield Measure("decision stepping, all in: actions drawn, chooser written, resets", "decisions/s", rates)
+    yield Measure("decision stepping: all in", "decisions/s", rates)
 
 
 def bot_match(sizes: Sizes) -> Iterator[Measure]:
@@ -154,7 +155,7 @@ def one_environment(sizes: Sizes) -> Iterator[Measure]:
 
     environment = parallel_env()
     rates = tuple(pettingzoo_steps(environment, sizes.env_steps) for _ in range(sizes.repeats))
-    yield Measure("PettingZoo environment, one game", "agent-steps/s", rates)
+    yield Measure(ONE, "agent-steps/s", rates)
 
 
 def starting(sizes: Sizes) -> Iterator[Measure]:
@@ -179,14 +180,17 @@ def start_process(cache: str) -> tuple[float, float]:
     return imported, ready
 
 
-def time_peer(peer: Peer, sizes: Sizes) -> Measure | str:
-    """A peer's rate, or why it cannot be had."""
-    try:
-        run = peer.prepare()
-    except ImportError as error:
-        return str(error)
-    run(sizes.env_steps // 20)
-    return Measure(peer.name, peer.unit, tuple(run(sizes.env_steps // peer.share) for _ in range(sizes.repeats)))
+def time_peer(peer: Peer, spit: float, sizes: Sizes) -> Measure:
+    """A peer's rate, and Spit's in proportion.
+
+    Raises:
+        ImportError: if it is not installed.
+    """
+    run = peer.prepare()
+    steps = sizes.env_steps // peer.share
+    run(steps // 10)
+    rates = tuple(run(steps) for _ in range(sizes.repeats))
+    return Measure(f"  peer: {peer.name}", "agent-steps/s", rates, spit / median(rates))
 
 
 def machine() -> dict[str, Any]:

@@ -1,8 +1,8 @@
 """The loops that the benchmark times: random legal play over batches, whole and in parts. One core, no threads.
 
 `RandomPlay` is what a trainer pays for: actions are drawn, games stepped, outputs written, ended games begun anew.
-`Recording` plays a stretch of it once and keeps the actions, so that the same stretch can be replayed with outputs
-left out: the engine alone, with masks, with masks and observations.
+`Stretch` plays some of it once and keeps the actions, so that the very same games can be played again with parts of
+the work left out.
 """
 
 import time
@@ -17,8 +17,14 @@ from spit_env.state import DIRTY_MASK, DIRTY_TABLE, NOOP, OVER, Game
 
 SEED = 1
 TICK_MS = 50
-ENGINE, MASKS, OBSERVATIONS = range(3)  # what a replay writes: nothing, masks, everything
-PARTS = ("engine", "engine + masks", "engine + masks + observations")
+# How much of the work a replay does, from the engine alone to everything.
+ENGINE, MASKS, OBSERVATIONS, ALL = range(4)
+PARTS = (
+    "engine and resets alone",
+    "the same, and masks",
+    "the same, and observations",
+    "the same, and drawing actions",
+)
 
 
 @entry
@@ -110,7 +116,7 @@ class RandomPlay:
         decisions, begun = 0, self.begun
         start = time.process_time()
         for _ in range(steps):
-            decisions += np.count_nonzero(batch.asked)
+            decisions += int(np.count_nonzero(batch.asked))
             self.state = choose_at_random(batch.masks, batch.asked, actions, self.state)
             batch.step(actions)
             self.begin_anew()
@@ -125,8 +131,10 @@ class RandomPlay:
             self.begun += len(over)
 
 
-class Recording:
-    """A stretch of `RandomPlay` in tick stepping, to be replayed with less written. Ended games stay as they are.
+class Stretch:
+    """A stretch of `RandomPlay` in tick stepping that can be played again and again, with less and less of the work.
+
+    All of it draws the actions anew, which gives the same ones; the other parts take them from a recording.
 
     Args:
         play: the play to go on with.
@@ -134,30 +142,33 @@ class Recording:
     """
 
     def __init__(self, play: RandomPlay, steps: int) -> None:
-        if play.batch.tick_ms is None:
-            raise ValueError("only tick stepping is recorded")
-        self.batch = batch = play.batch
-        self.before = [array.copy() for array in self._arrays()]
-        self.actions = np.zeros((steps, *play.actions.shape), np.int64)
-        for actions in self.actions:
+        batch = play.batch
+        self.play, self.steps = play, steps
+        self._arrays = (batch.games, batch.past, batch.flat, batch.masks, batch.asked)
+        self._before = [array.copy() for array in self._arrays]
+        self._state, self._begun = play.state, play.begun
+        self._recorded = np.zeros((steps, *play.actions.shape), np.int64)
+        for actions in self._recorded:
             play.state = choose_at_random(batch.masks, batch.asked, actions, play.state)
             batch.step(actions)
-        self.after = batch.games.copy()
-
-    def _arrays(self) -> list[Any]:
-        return [self.batch.games, self.batch.past, self.batch.flat, self.batch.masks, self.batch.asked]
+            play.begin_anew()
 
     def replay(self, parts: int) -> Count:
-        """The same games again; ``parts``: ENGINE, MASKS or OBSERVATIONS. Leaves the batch as it is at the end."""
-        batch = self.batch
-        for array, saved in zip(self._arrays(), self.before, strict=True):
+        """The same games again; ``parts``: ENGINE, MASKS, OBSERVATIONS or ALL."""
+        play, batch = self.play, self.play.batch
+        for array, saved in zip(self._arrays, self._before, strict=True):
             array[:] = saved
+        play.state, play.begun = self._state, self._begun
+        if parts == ALL:
+            return play.run(self.steps)
         allowed = np.ones_like(batch.masks[:1])
+        decisions, begun = 0, play.begun
         start = time.process_time()
-        for actions in self.actions:
+        for actions in self._recorded:
+            decisions += int(np.count_nonzero(batch.asked))
             replay_tick(
-                batch.games, batch.past, actions, batch.tick_ms or 0, batch.observations, batch.masks, batch.asked,
-                allowed, parts,
-            )  # fmt: skip
+                batch.games, batch.past, actions, TICK_MS, batch.observations, batch.masks, batch.asked, allowed, parts
+            )
+            play.begin_anew()
         cpu = time.process_time() - start
-        return Count(self.actions.size, 0, 0, cpu)
+        return Count(self._recorded.size, decisions, play.begun - begun, cpu)

@@ -2,7 +2,7 @@
 
 import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -16,23 +16,24 @@ class Peer(NamedTuple):
     """An environment to compare with. ``prepare`` raises ImportError where it is not installed."""
 
     name: str
+    beside: str  # the measure of Spit that it is set beside
     prepare: Callable[[], Run]
-    share: int = 1  # takes this many times fewer steps than one environment of Spit, since each is that much bigger
-    unit: str = "agent-steps/s"
+    share: int = 1  # it takes so many times fewer steps, each being a batch
 
 
-def peers() -> list[Peer]:
-    """All that we know how to time."""
-    return [
-        Peer("peer: gymnasium CartPole, 1024 at once, own vector entry point", lambda: cartpole(1024), share=10),
-        Peer("peer: gymnasium CartPole, one", lambda: cartpole(1)),
-        Peer("peer: PettingZoo tictactoe_v3, one game", lambda: classic("tictactoe_v3"), share=4),
-        Peer("peer: PettingZoo connect_four_v3, one game", lambda: classic("connect_four_v3"), share=4),
-    ]
+# The measures of Spit that have peers.
+TICK = "tick stepping: all in"
+ONE = "PettingZoo environment: one game"
+PEERS = (
+    Peer("gymnasium CartPole, 1024 at once", TICK, lambda: cartpole(1024), share=10),
+    Peer("gymnasium CartPole, one", ONE, lambda: cartpole(1)),
+    Peer("PettingZoo tictactoe_v3, one", ONE, lambda: classic("tictactoe_v3")),
+    Peer("PettingZoo connect_four_v3, one", ONE, lambda: classic("connect_four_v3")),
+)
 
 
 def cartpole(count: int) -> Run:
-    """Random play of ``count`` carts; with more than one, by CartPole's own batched implementation."""
+    """Random play of ``count`` carts; of more than one by CartPole's own vector entry point, its fastest way."""
     import gymnasium
 
     environment: Any = (

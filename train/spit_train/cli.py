@@ -87,6 +87,7 @@ class Version(argparse.Action):
     """Prints the installed version."""
 
     def __call__(self, parser: argparse.ArgumentParser, *rest: Any) -> None:
+        """Called by argparse."""
         from importlib import metadata
 
         try:

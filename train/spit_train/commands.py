@@ -82,6 +82,7 @@ def run_eval(args: argparse.Namespace) -> int:
     from spit_train.evaluate import evaluate
     from spit_train.report import print_evaluation, progress_bar, write_atomically
 
+    sys.path.append(os.getcwd())  # where a bot of one's own, mymodule:MyBot, is looked for last
     games = 2 * args.deals if args.deals else args.games or GAMES
     if games % 2:
         games += 1

@@ -115,10 +115,9 @@ class Evaluation:
         """
         try:
             values = json.loads(text)
-            if (values["format"], values["version"]) != (FORMAT, FORMAT_VERSION):
-                raise BadEvaluation(
-                    f"format {values['format']!r} version {values['version']!r}; known: {FORMAT!r} version {FORMAT_VERSION}"
-                )
+            kind = values["format"], values["version"]
+            if kind != (FORMAT, FORMAT_VERSION):
+                raise BadEvaluation(f"format and version {kind!r}; known: {(FORMAT, FORMAT_VERSION)!r}")
             rows = read_games(values["columns"], values["games"])
             return summarise(Setup(**values["setup"]), rows, values["wall_s"], values["cpu_s"])
         except BadEvaluation:

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
@@ -12,7 +12,7 @@ from rich.progress import Progress
 from rich.table import Table
 
 from spit_agents.catalogue import AGENTS
-from spit_env.latency import PROFILES
+from spit_env.latency import PROFILES, LogNormal
 from spit_env.rules import PRESETS, make_rules
 from spit_train.rulebook import MEANINGS, differences
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from spit_train.evaluation import Evaluation, Rate
 
 WIDTH = 100  # columns in a pipe
+SHOWN_KINDS = ("think", "play", "flip")  # of `spit_env.latency.KINDS`
 
 
 def console(stream: TextIO | None = None) -> Console:
@@ -30,12 +31,21 @@ def console(stream: TextIO | None = None) -> Console:
     return Console(file=stream, width=width, highlight=False, markup=False, emoji=False, soft_wrap=False)
 
 
-def table(*headers: str, title: str | None = None) -> Table:
-    """An empty table in the style that all commands share."""
-    built = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False, padding=(0, 2, 0, 0))
+def table(*headers: str, right: Collection[str] = ()) -> Table:
+    """An empty table in the style that all commands share; the columns named in ``right`` are flush right."""
+    built = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), show_header=any(headers))
     for header in headers:
-        built.add_column(header, overflow="fold")
+        built.add_column(header, overflow="fold", justify="right" if header in right else "left")
     return built
+
+
+def show(*blocks: Table | str) -> None:
+    """Print tables and lines on standard output, without blanks at the ends of lines."""
+    out = console()
+    with out.capture() as captured:
+        for block in blocks:
+            out.print(block)
+    sys.stdout.write("".join(f"{line.rstrip()}\n" for line in captured.get().splitlines()))
 
 
 @contextmanager
@@ -80,7 +90,6 @@ def write_atomically(path: str | os.PathLike[str], text: str) -> None:
 def print_evaluation(outcome: "Evaluation") -> None:
     """The table of ``spit eval``."""
     setup, sides = outcome.setup, (outcome.a, outcome.b)
-    out = console()
     names = (setup.a, setup.b) if setup.a != setup.b else (f"A: {setup.a}", f"B: {setup.b}")
     shown = table("", *names)
     shown.add_row("games won", *(str(side.wins) for side in sides))
@@ -91,11 +100,8 @@ def print_evaluation(outcome: "Evaluation") -> None:
     shown.add_row("cards too late", *(f"{side.bounced:.1%}" for side in sides))
     shown.add_row("illegal actions", *(str(side.illegal) for side in sides))
     shown.add_row("speed", *(speed_text(latency) for latency in (setup.latency_a, setup.latency_b)))
-    out.print(shown)
-    out.print()
     seeds = outcome.rows.seed
     facts = table("", "")
-    facts.show_header = False
     facts.add_row("games", f"{setup.games}: {setup.games // 2} deals, each from both seats")
     facts.add_row("without a winner", str(outcome.none))
     facts.add_row("endings", ", ".join(f"{reason} {count}" for reason, count in outcome.endings.items()))
@@ -103,10 +109,10 @@ def print_evaluation(outcome: "Evaluation") -> None:
     facts.add_row("rounds", f"mean {outcome.rounds_mean:.1f} completed")
     facts.add_row("rules", f"{setup.rules} ({setup.rules_hash}), recall {setup.recall}")
     facts.add_row("mode", f"{setup.mode}, {setup.stepping} stepping, a wait ends after {setup.wait_ms} ms")
-    facts.add_row("seed", f"{setup.seed} (deals {seeds[0]} to {seeds[-1]})")
+    facts.add_row("seed", f"{setup.seed} (seeds of the deals: {seeds[0]} to {seeds[-1]})")
     facts.add_row("took", f"{outcome.wall_s:.2f} s, {outcome.cpu_s:.2f} CPU s")
     facts.add_row("versions", versions_text(setup.versions))
-    out.print(facts)
+    show(shown, "", facts)
 
 
 def rate_text(rate: "Rate") -> str:
@@ -116,9 +122,14 @@ def rate_text(rate: "Rate") -> str:
 
 def speed_text(latency: Mapping[str, Any]) -> str:
     """A speed in short: the profile's name if it is one, and its typical times in ms."""
-    times = ", ".join(f"{kind} {latency[kind][0] + latency[kind][2]:g}" for kind in ("think", "play", "flip"))
+    times = ", ".join(f"{kind} {typical(LogNormal(*latency[kind])):g}" for kind in SHOWN_KINDS)
     known = [name for name, profile in PROFILES.items() if profile.to_dict() == latency]
     return f"{times} ms" + (f" ({known[0]})" if known else "")
+
+
+def typical(time: LogNormal) -> float:
+    """The median of a latency in ms."""
+    return time.shift + time.median
 
 
 def versions_text(versions: Mapping[str, str]) -> str:
@@ -128,19 +139,19 @@ def versions_text(versions: Mapping[str, str]) -> str:
 
 def print_bench(result: "Bench") -> None:
     """The table of ``spit bench``."""
-    out = console()
-    shown = table("median of the repeats", "median", "min to max", "unit")
-    for column in shown.columns[1:3]:
-        column.justify = "right"
+    right = ("median", "min to max", "Spit / peer")
+    shown = table("per CPU-second of one core", *right[:2], "unit", right[2], right=right)
     for m in result.measures:
-        shown.add_row(m.name, number(m.median), f"{number(min(m.values))} to {number(max(m.values))}", m.unit)
-    out.print(shown)
-    out.print()
-    for name, why in result.missing.items():
-        out.print(f"not timed: {name} ({why})")
+        ratio = f"{m.ratio:.2f}" if m.ratio else ""
+        shown.add_row(m.name, number(m.median), f"{number(min(m.values))} to {number(max(m.values))}", m.unit, ratio)
     facts = result.machine
-    out.print(f"{facts['cpu']}, {facts['cores']} cores, load {facts['load']}, {facts['system']} {facts['machine']}")
-    out.print(versions_text(facts["versions"]))
+    show(
+        shown,
+        "",
+        *(f"not timed: {name} ({why})" for name, why in result.missing.items()),
+        f"{facts['cpu']}, {facts['cores']} cores, load {facts['load']}, {facts['system']} {facts['machine']}",
+        versions_text(facts["versions"]),
+    )
 
 
 def number(value: float) -> str:
@@ -154,23 +165,21 @@ def number(value: float) -> str:
 
 def print_bots() -> None:
     """The lists of ``spit bots``."""
-    out = console()
     bots = table("bot", "what it does")
     for name, text in AGENTS.items():
         bots.add_row(name, text)
-    out.print(bots)
-    out.print()
-    speeds = table("speed", "think", "play", "flip")
-    for column in speeds.columns[1:]:
-        column.justify = "right"
+    speeds = table("speed", *SHOWN_KINDS, right=SHOWN_KINDS)
     for name, profile in PROFILES.items():
-        times = (getattr(profile, kind) for kind in ("think", "play", "flip"))
-        speeds.add_row(name, *(f"{time.shift + time.median:g} ms" for time in times))
-    out.print(speeds)
-    out.print()
-    out.print("Typical (median) times; emma:LEVEL is emma at that speed. Any bot plays at any speed:")
-    out.print("greedy@emma:easy; emma:hard*1.10 is 10 % slower; mymodule:MyBot is a class of your own.")
-    out.print("A bot that names no speed plays at its opponent's, or at emma:hard.")
+        speeds.add_row(name, *(f"{typical(getattr(profile, kind)):g} ms" for kind in SHOWN_KINDS))
+    show(
+        bots,
+        "",
+        speeds,
+        "",
+        "Times are typical (median) ones. Any bot plays at any speed: greedy@emma:easy; emma:hard*1.10 is",
+        "10 % slower than emma:hard. A bot that names no speed plays at its opponent's, or at emma:hard.",
+        "A bot of your own is mymodule:MyBot, found in the current folder or where Python finds modules.",
+    )
 
 
 def print_presets() -> None:
@@ -179,10 +188,7 @@ def print_presets() -> None:
     for name, rules in PRESETS.items():
         changed = ", ".join(f"{key}={value}" for key, value in differences(rules).items())
         shown.add_row(name, changed or "none: the game as played against Emma")
-    out = console()
-    out.print(shown)
-    out.print()
-    out.print("spit rules NAME explains each parameter.")
+    show(shown, "", "spit rules NAME explains each parameter.")
 
 
 def print_rules(name: str) -> None:
@@ -196,7 +202,4 @@ def print_rules(name: str) -> None:
     shown = table("parameter", "value", "meaning")
     for key, value in rules.to_dict().items():
         shown.add_row(key, f"{value}*" if key in changed else str(value), MEANINGS[key])
-    out = console()
-    out.print(shown)
-    if changed:
-        out.print("\n* differs from emma")
+    show(shown, *(("", "* differs from emma") if changed else ()))

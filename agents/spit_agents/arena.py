@@ -1,0 +1,216 @@
+"""Many games in which one seat is the learner's and bots play the others: what every single-seat face is built on.
+
+`Arena.step` takes the learner's action in each game and returns at its next decision. Everything between, the
+opponents' choices and, if wanted, the learner's forced moves, is played inside. A game that ends is followed at once
+by the next one; its last observation is kept in `final_views`.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from spit_agents.base import Agent, Player
+from spit_env.batch import Batch, Recall, make_seeds
+from spit_env.jit import entry
+from spit_env.latency import Latency
+from spit_env.reward import TAU_S, Shaping
+from spit_env.rules import Rules
+from spit_env.state import MAX_ROUNDS, NOOP, OVER
+
+Ints = npt.NDArray[np.int64]
+# Latency tables, shape (games, 2, 5, 3), for (learner, opponent) in so many new games: (opponents, generator) -> tables
+Speeds = Callable[[Ints, np.random.Generator], npt.NDArray[np.float64]]
+
+
+@entry
+def sort_out(
+    masks: Any, asked: Any, over: Any, rows: Any, learner: Any, forced: bool, actions: Any, waits: Any, others: Any,
+    seats: Any,
+) -> tuple[int, int]:  # fmt: skip
+    """Who has to do what in the games that just moved.
+
+    Sets ``waits`` where the learner must choose (or the game is over), plays the learner's forced moves into
+    ``actions``, and lists the (row, seat) pairs in which an opponent must choose. With ``forced`` NOOP is taken out of
+    the learner's mask where anything else is legal. Returns how many pairs there are, and how many games wait.
+    """
+    pairs = 0
+    waiting = 0
+    for i in rows:
+        waits[i] = False
+        if over[i]:
+            waits[i] = True
+            waiting += 1
+            continue
+        for p in range(asked.shape[1]):
+            actions[i, p] = NOOP
+            if not asked[i, p]:
+                continue
+            if p != learner[i]:
+                others[pairs] = i
+                seats[pairs] = p
+                pairs += 1
+                continue
+            legal = 0
+            only = NOOP
+            for a in range(1, masks.shape[2]):
+                if masks[i, p, a] != 0:
+                    legal += 1
+                    only = a
+            if forced and legal > 0:
+                masks[i, p, NOOP] = 0
+            if forced and legal == 1:
+                actions[i, p] = only
+            else:
+                waits[i] = True
+                waiting += 1
+    return pairs, waiting
+
+
+class Ended(NamedTuple):
+    """Games that ended in a step: their rows, and for each what became of it."""
+
+    rows: Ints
+    won: npt.NDArray[np.bool_]  # by the learner
+    truncated: npt.NDArray[np.bool_]
+    reason: npt.NDArray[np.int8]  # index into END_REASONS
+    opponent: Ints  # index of the opponent
+    seat: Ints  # the learner's
+    decisions: Ints  # of the learner, forced ones included
+    time_ms: Ints
+
+
+class Arena:
+    """``size`` games of the learner against opponents.
+
+    Args:
+        size: games at a time.
+        opponents: players to draw from.
+        weights: how often each is met; default equal.
+        latency: the learner's speed, or None for the same as the opponent's.
+        speeds: draws the speeds of each new game instead.
+        forced: play the learner's forced moves, and never let it wait while it can act.
+        shaping: name of a potential, or None.
+
+    Attributes:
+        views: observation records of the learner, shape (size,), by copy at each step.
+        masks: shape (size, actions).
+        seats: the learner's seat in each game; it alternates from game to game.
+    """
+
+    def __init__(
+        self,
+        size: int,
+        opponents: Sequence[Player],
+        *,
+        weights: Sequence[float] | None = None,
+        rules: str | Rules | Mapping[str, Any] = "emma",
+        latency: Latency | None = None,
+        speeds: Speeds | None = None,
+        recall: Recall = "perfect",
+        wait_ms: int = 100,
+        forced: bool = True,
+        shaping: str | None = None,
+        tau_s: float = TAU_S,
+    ) -> None:
+        self.batch = Batch(size, rules, opponents[0].latency, recall=recall, wait_ms=wait_ms)
+        self.size, self.forced = size, forced
+        self.opponents: list[Agent] = [player.agent for player in opponents]
+        self.weights = np.ones(len(opponents)) if weights is None else np.asarray(weights, np.float64)
+        self.weights = self.weights / self.weights.sum()
+        tables = np.stack([player.latency.table() for player in opponents])
+        own = tables if latency is None else np.broadcast_to(latency.table(), tables.shape)
+        self._tables = np.stack([own, tables], axis=1)  # (opponents, 2, 5, 3): learner, opponent
+        self.speeds = speeds
+        self.shaping = Shaping(shaping, tau_s)
+        self.seats = np.zeros(size, np.int64)
+        self.opponent = np.zeros(size, np.int64)
+        self.actions = np.zeros((size, 2), np.int64)
+        self._all = np.arange(size)
+        self._waits = np.zeros(size, np.bool_)
+        self._pairs = np.zeros((2, 2 * size), np.int64)
+        self.views: Any = self.batch.observations[:, 0].copy()
+        self.final_views: Any = self.views.copy()
+        self.masks = np.zeros((size, self.batch.game.actions), np.int8)
+
+    def reset(self, seed: int) -> None:
+        """Begin: game k of the run has the seed of `make_seeds(seed, 1, k)`, whatever the size."""
+        self._seed, self._begun = seed, 0
+        self.generator = np.random.default_rng(seed)
+        self._begin(self._all)
+        self._run(self._all)
+        self._show(self._all)
+
+    def step(self, actions: npt.NDArray[np.integer[Any]]) -> tuple[npt.NDArray[np.float64], Ints, Ended]:
+        """The learner's action in each game, to its next decision.
+
+        Returns:
+            Rewards, shape (size,); elapsed ms, shape (size,); the games that ended, which have been begun anew.
+        """
+        games = self.batch.games
+        before, since = self.shaping.potential(games), games.time.copy()
+        self.actions[self._all, self.seats] = actions
+        self.batch.step(self.actions)
+        self._run(self._all)
+        elapsed = (games.time - since).astype(np.int64)
+        rewards = self.shaping.reward(games, before, elapsed)[self._all, self.seats]
+        ended = self._ended(np.flatnonzero(games.phase == OVER))
+        if len(ended.rows):
+            self.final_views[ended.rows] = self.batch.observations[ended.rows, self.seats[ended.rows]]
+            self._begin(ended.rows)
+            self._run(ended.rows)
+        self._show(self._all)
+        return rewards, elapsed, ended
+
+    def _begin(self, rows: Ints) -> None:
+        count = len(rows)
+        seeds = make_seeds(self._seed, count, self._begun)
+        self.seats[rows] = (self._begun + np.arange(count)) % 2
+        self._begun += count
+        self.opponent[rows] = self.generator.choice(len(self.opponents), count, p=self.weights)
+        tables = self._tables[self.opponent[rows]]
+        if self.speeds is not None:
+            tables = self.speeds(self.opponent[rows], self.generator)
+        swapped = self.seats[rows] == 1
+        tables[swapped] = tables[swapped, ::-1]
+        self.batch.reset(seeds, rows, latencies=tables)
+
+    def _run(self, rows: Ints) -> None:
+        """Play on until the learner must choose in each of these games, or it is over."""
+        batch = self.batch
+        while len(rows):
+            others, seats = self._pairs
+            pairs, waiting = sort_out(
+                batch.masks, batch.asked, batch.games.phase == OVER, rows, self.seats, self.forced, self.actions,
+                self._waits, others, seats,
+            )  # fmt: skip
+            if pairs:
+                self._ask(others[:pairs], seats[:pairs])
+            if waiting == len(rows):
+                return
+            rows = rows[~self._waits[rows]]
+            batch.step(self.actions, rows)
+
+    def _ask(self, rows: Ints, seats: Ints) -> None:
+        batch = self.batch
+        whom = self.opponent[rows]
+        draws = batch.draws(rows, seats)
+        for k, agent in enumerate(self.opponents):
+            mine = np.flatnonzero(whom == k) if len(self.opponents) > 1 else np.arange(len(rows))
+            if len(mine):
+                r, p = rows[mine], seats[mine]
+                self.actions[r, p] = agent.act(batch.observations[r, p], batch.masks[r, p], draws[mine])
+
+    def _show(self, rows: Ints) -> None:
+        self.views[rows] = self.batch.observations[rows, self.seats[rows]]
+        self.masks[rows] = self.batch.masks[rows, self.seats[rows]]
+
+    def _ended(self, rows: Ints) -> Ended:
+        games = self.batch.games[rows]
+        seats = self.seats[rows]
+        return Ended(
+            rows, games.winner == seats, games.end_reason >= MAX_ROUNDS, games.end_reason.copy(),
+            self.opponent[rows].copy(), seats.copy(), games.choice_n[np.arange(len(rows)), seats].astype(np.int64),
+            games.time.astype(np.int64),
+        )  # fmt: skip

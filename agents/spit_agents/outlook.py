@@ -1,0 +1,148 @@
+"""How Emma sees the table as it will be when she can next choose, and what she could do with it.
+
+The five tops of a player are packed into one number, four bits a stack: the rank, 1 (ace) to 13 (king), or 0.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from spit_env.cards import RANKS
+from spit_env.jit import kernel
+from spit_env.spit.state import STACKS
+from spit_env.state import TRAVEL
+
+# For each rank the ranks that fit it, as bits; nothing fits rank 0, which is no card.
+NEAR = np.array([0] + [1 << (r - 2) % RANKS + 1 | 1 << r % RANKS + 1 for r in range(1, RANKS + 1)])
+
+
+class Outlook(NamedTuple):
+    """The table to come, as far as it can be foreseen. Ranks as above."""
+
+    pile0: int  # tops of the piles; pile 0 is the own one
+    pile1: int
+    own: int  # packed: face-up tops
+    own_known: int  # packed: remembered face-down tops
+    own_flips: int  # how many tops are face down
+    opp: int
+    opp_known: int
+    opp_busy: bool  # the opponent can flip or rearrange
+    next0: int  # what a spit would lay on the piles, where remembered; else their tops
+    next1: int
+
+
+@kernel
+def foresee(view: Any) -> Outlook:
+    """The table once the opponent's hand has come to rest."""
+    pile0, pile1 = int(view.pile_top[0]), int(view.pile_top[1])
+    opp = face_up_tops(view, 1)
+    card = int(view.flight_card[1])
+    if card > 0:
+        if view.hand[1] != TRAVEL:
+            opp = put(opp, int(view.flight_from[1]) - 1, card)
+        elif view.flight_pile[1] == 1:
+            pile0 = card
+        elif view.flight_pile[1] == 2:
+            pile1 = card
+        else:
+            opp = put(opp, int(view.flight_to[1]) - 1, card)
+    own_flips = 0
+    for s in range(STACKS):
+        own_flips += view.stack_down[0, s] > 0 and view.stack_down[0, s] == view.stack_count[0, s]
+    next0, next1 = int(view.deck_card[0, 0]), int(view.deck_card[1, 0])
+    return Outlook(
+        pile0, pile1, face_up_tops(view, 0), face_down_tops(view, 0), own_flips, opp, face_down_tops(view, 1),
+        can_dig(view, 1, opp), next0 if next0 > 0 else pile0, next1 if next1 > 0 else pile1,
+    )  # fmt: skip
+
+
+@kernel
+def face_up_tops(view: Any, k: int) -> int:
+    """The face-up tops of player k, packed."""
+    tops = 0
+    for s in range(STACKS):
+        if view.stack_count[k, s] > view.stack_down[k, s]:
+            tops |= int(view.stack_card[k, s, 0]) << (4 * s)
+    return tops
+
+
+@kernel
+def face_down_tops(view: Any, k: int) -> int:
+    """The remembered face-down tops of player k, packed."""
+    tops = 0
+    for s in range(STACKS):
+        if view.stack_count[k, s] == view.stack_down[k, s]:
+            tops |= int(view.stack_card[k, s, 0]) << (4 * s)
+    return tops
+
+
+@kernel
+def rank_at(tops: int, s: int) -> int:
+    """The rank that is packed for stack s."""
+    return (tops >> (4 * s)) & 15
+
+
+@kernel
+def put(tops: int, s: int, rank: int) -> int:
+    """The same tops with another rank on stack s."""
+    return (tops & ~(15 << (4 * s))) | (rank << (4 * s))
+
+
+@kernel
+def can_dig(view: Any, k: int, tops: int) -> bool:
+    """Whether player k with these face-up tops can flip, or rearrange with some card face down."""
+    down = False
+    room = False
+    ranks = 0
+    for s in range(STACKS):
+        if view.stack_down[k, s] > 0:
+            down = True
+            if view.stack_down[k, s] == view.stack_count[k, s]:
+                return True
+        r = rank_at(tops, s)
+        room |= view.stack_count[k, s] == 0 or (r > 0 and (ranks >> r) & 1 != 0)
+        ranks |= 1 << r
+    return down and room
+
+
+@kernel
+def count_fitting(tops: int, bits: int) -> int:
+    """How many of five packed ranks are in a set."""
+    n = 0
+    for s in range(STACKS):
+        n += (bits >> rank_at(tops, s)) & 1
+    return n
+
+
+@kernel
+def has_run(tops: int, pile0: int, pile1: int) -> bool:
+    """Whether two of these tops can be played one after the other."""
+    for s in range(STACKS):
+        r = rank_at(tops, s)
+        rest = put(tops, s, 0)
+        if (NEAR[pile0] >> r) & 1 and count_fitting(rest, NEAR[r] | NEAR[pile1]) > 0:
+            return True
+        if (NEAR[pile1] >> r) & 1 and count_fitting(rest, NEAR[r] | NEAR[pile0]) > 0:
+            return True
+    return False
+
+
+@kernel
+def has_safe_play(mine: int, theirs: int, pile0: int, pile1: int) -> bool:
+    """Whether one side has a card for a pile that the other side has none for."""
+    return (count_fitting(mine, NEAR[pile0]) > 0 and count_fitting(theirs, NEAR[pile0]) == 0) or (
+        count_fitting(mine, NEAR[pile1]) > 0 and count_fitting(theirs, NEAR[pile1]) == 0
+    )
+
+
+@kernel
+def reach(tops: int) -> int:
+    """How many ranks fit under at least one of these tops."""
+    bits = 0
+    for s in range(STACKS):
+        bits |= NEAR[rank_at(tops, s)]
+    n = 0
+    while bits:
+        n += 1
+        bits &= bits - 1
+    return n

@@ -1,0 +1,87 @@
+"""A trained net as a bot: arrays and a manifest in one ``.npz``, run with numpy alone, no torch and no pickle."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from spit_agents.base import Actions
+from spit_agents.errors import BadPlayer
+from spit_agents.features import FEATURES, features
+from spit_env.games import SPIT
+from spit_env.state import NOOP
+
+FORMAT = "spit-policy"
+VERSION = 1
+
+
+class PolicyAgent:
+    """A net of ReLU layers and one linear head of logits; plays the legal action with the highest.
+
+    Args:
+        layers: (weight, bias) pairs, weights of shape (out, in); the last is the head.
+        waits: whether it may choose NOOP where it could act.
+        temperature: 0 for argmax, else actions are sampled from softmax(logits / temperature).
+    """
+
+    def __init__(
+        self,
+        layers: list[tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]],
+        *,
+        waits: bool = False,
+        temperature: float = 0.0,
+    ) -> None:
+        self.layers = [(np.ascontiguousarray(w.T), b) for w, b in layers]
+        self.waits, self.temperature = waits, temperature
+
+    def logits(self, views: Any, masks: npt.NDArray[np.int8]) -> npt.NDArray[np.float32]:
+        """Logits with -inf where an action may not be chosen, shape (rows, actions)."""
+        x = features(views)
+        for weight, bias in self.layers[:-1]:
+            x = np.maximum(x @ weight + bias, 0.0)
+        weight, bias = self.layers[-1]
+        allowed = masks != 0
+        if not self.waits:
+            allowed[:, NOOP] &= ~allowed[:, 1:].any(axis=1)
+        return np.where(allowed, x @ weight + bias, np.float32(-np.inf))
+
+    def act(self, views: Any, masks: npt.NDArray[np.int8], draws: npt.NDArray[np.uint32]) -> Actions:
+        """The best legal action of each row, or a sampled one."""
+        logits = self.logits(views, masks)
+        if self.temperature > 0:
+            z = np.exp((logits - logits.max(axis=1, keepdims=True)) / self.temperature)
+            target = (draws[:, None] / 2**32) * z.sum(axis=1, keepdims=True)
+            return np.asarray((z.cumsum(axis=1) <= target).sum(axis=1), np.int64)
+        return np.asarray(logits.argmax(axis=1), np.int64)
+
+
+def save_policy(path: Path, agent: PolicyAgent, manifest: dict[str, Any]) -> None:
+    """Write a policy file, whole or not at all."""
+    head = {"format": FORMAT, "version": VERSION, "features": FEATURES, "actions": SPIT.actions, "waits": agent.waits}
+    arrays = {f"{kind}{k}": a for k, (w, b) in enumerate(agent.layers) for kind, a in (("w", w.T), ("b", b))}
+    part = path.with_suffix(".part")
+    with part.open("wb") as file:
+        np.savez(file, manifest=np.frombuffer(json.dumps(head | manifest).encode(), np.uint8), **arrays)
+    part.replace(path)
+
+
+def load_policy(path: str | Path, temperature: float = 0.0) -> PolicyAgent:
+    """Read a policy file.
+
+    Raises:
+        BadPlayer: if there is no such file, or it is damaged, pickled or made for other features or actions.
+    """
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            head = json.loads(file["manifest"].tobytes())
+            count = sum(name.startswith("w") for name in file.files)
+            layers = [(file[f"w{k}"], file[f"b{k}"]) for k in range(count)]
+    except (OSError, ValueError, KeyError) as error:
+        raise BadPlayer(f"policy:{path} cannot be read as a policy file: {error}") from None
+    wanted = {"format": FORMAT, "version": VERSION, "features": FEATURES, "actions": SPIT.actions}
+    for key, value in wanted.items():
+        if head.get(key) != value:
+            raise BadPlayer(f"policy:{path} has {key} {head.get(key)!r}; this version of Spit wants {value!r}")
+    return PolicyAgent(layers, waits=bool(head["waits"]), temperature=temperature)

@@ -1,0 +1,127 @@
+"""The way to Stable-Baselines3: its `VecEnv` over an `Arena`, decision stepping, masks with the observation.
+
+An SB3 step is one decision of the learner: it is asked only where it has a real choice. `infos[i]` of a game's last
+step carries `terminal_observation`, `TimeLimit.truncated` and `episode`, as SB3 expects; the observation returned with
+it is already the next game's, and `action_masks()` always belongs to the observation returned last.
+"""
+
+import time
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+from stable_baselines3.common.vec_env import VecEnv
+
+from spit_agents.arena import Arena, Ended
+from spit_agents.features import FEATURES, features
+
+
+class SpitVecEnv(VecEnv):
+    """The learner's seats of an arena as SB3 environments.
+
+    Observations are `spit_agents.features`, float32, shape (FEATURES,); the mask is not part of them.
+    """
+
+    def __init__(self, arena: Arena, seed: int = 0) -> None:
+        self.arena = arena
+        self.render_mode = None
+        self._reset_seed = seed
+        self.ended: list[Ended] = []  # since whoever reads it last emptied it
+        self._returns = np.zeros(arena.size)
+        self._lengths = np.zeros(arena.size, np.int64)
+        self._actions = np.zeros(arena.size, np.int64)
+        self._started = time.time()
+        actions = arena.batch.game.actions
+        super().__init__(
+            arena.size,
+            gymnasium.spaces.Box(-1.0, 8.0, (FEATURES,), np.float32),
+            gymnasium.spaces.Discrete(actions),
+        )
+
+    def reset(self) -> npt.NDArray[np.float32]:
+        """Begin all games anew, from the seed given last."""
+        if self._seeds[0] is not None:
+            self._reset_seed = self._seeds[0]
+        self.arena.reset(self._reset_seed)
+        self._reset_seeds()
+        self._reset_options()
+        self._returns[:] = 0
+        self._lengths[:] = 0
+        self.reset_infos = [{} for _ in range(self.num_envs)]
+        return features(self.arena.views)
+
+    def step_async(self, actions: npt.NDArray[np.integer[Any]]) -> None:
+        """Remember the actions."""
+        self._actions[:] = actions
+
+    def step_wait(self) -> Any:
+        """Play them; observations, rewards, dones, infos."""
+        rewards, _, ended = self.arena.step(self._actions)
+        self._returns += rewards
+        self._lengths += 1
+        dones = np.zeros(self.num_envs, np.bool_)
+        infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
+        if len(ended.rows):
+            dones[ended.rows] = True
+            self.ended.append(ended)
+            finals = features(self.arena.final_views[ended.rows])
+            for k, row in enumerate(ended.rows):
+                infos[row] = {
+                    "terminal_observation": finals[k],
+                    "TimeLimit.truncated": bool(ended.truncated[k]),
+                    "episode": {
+                        "r": float(self._returns[row]), "l": int(self._lengths[row]),
+                        "t": round(time.time() - self._started, 3),
+                    },
+                }  # fmt: skip
+            self._returns[ended.rows] = 0
+            self._lengths[ended.rows] = 0
+        return features(self.arena.views), rewards.astype(np.float32), dones, infos
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """Shape (num_envs, actions): what the learner may do in the observations returned last."""
+        masks = self.arena.masks != 0
+        if not masks.any(axis=1).all():
+            raise AssertionError("an all-zero action mask reached the bridge")
+        return masks
+
+    def env_method(self, method_name: str, *args: Any, indices: Any = None, **kwargs: Any) -> list[Any]:
+        """SB3 asks for ``action_masks`` here; one row each."""
+        if method_name != "action_masks":
+            raise AttributeError(f"the environments have no method {method_name!r}; only 'action_masks'")
+        masks = self.action_masks()
+        return [masks[i] for i in self._get_indices(indices)]
+
+    def has_attr(self, attr_name: str) -> bool:
+        """Whether the environments have it."""
+        return attr_name in ("action_masks", "render_mode")
+
+    def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
+        """One value for each environment."""
+        if not self.has_attr(attr_name):
+            raise AttributeError(f"the environments have no attribute {attr_name!r}")
+        if attr_name == "action_masks":
+            return [lambda i=i: self.action_masks()[i] for i in self._get_indices(indices)]
+        return [None for _ in self._get_indices(indices)]
+
+    def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
+        """There is nothing to set."""
+        raise AttributeError(f"attribute {attr_name!r} cannot be set")
+
+    def env_is_wrapped(self, wrapper_class: Any, indices: Any = None) -> list[bool]:
+        """No environment is."""
+        return [False for _ in self._get_indices(indices)]
+
+    def get_images(self) -> Sequence[npt.NDArray[np.uint8] | None]:
+        """None: see `spit_env.render`."""
+        return [None] * self.num_envs
+
+    def close(self) -> None:
+        """Nothing to free."""
+
+    def _get_indices(self, indices: Any) -> Iterable[int]:
+        if indices is None:
+            return range(self.num_envs)
+        return [indices] if isinstance(indices, int) else indices
