@@ -28,7 +28,7 @@ from spit_env.errors import GameOver
 from spit_env.games import SPIT
 from spit_env.render import ansi, rgb_array
 from spit_env.reward import TAU_S, Shaping
-from spit_env.rules import Rules
+from spit_env.rules import Rules, nearest
 from spit_env.spit.board import parse_board
 from spit_env.state import END_REASONS, MAX_ROUNDS, OVER
 
@@ -38,7 +38,30 @@ AgentID = str
 Obs = dict[str, npt.NDArray[np.int8]]
 
 
-class SpitEnv(ParallelEnv):
+def seat_space() -> gymnasium.spaces.Dict:
+    """What one seat observes: the fields of the observation table as a flat ``int8`` array, and the action mask."""
+    low, high = SPIT.observation.bounds()
+    return gymnasium.spaces.Dict(
+        observation=gymnasium.spaces.Box(low, high, dtype=np.int8),
+        action_mask=gymnasium.spaces.Box(0, 1, (SPIT.actions,), np.int8),
+    )
+
+
+def board_option(options: Mapping[str, Any] | None) -> str | None:
+    """The board that a reset was given, if any.
+
+    Other keys are left to wrappers and conformance kits, which pass their own.
+
+    Raises:
+        ValueError: for a key that is a slip of "board".
+    """
+    for key in options or {}:
+        if key != "board" and nearest(key, {"board": None}):
+            raise ValueError(f"unknown reset option {key!r}; known: 'board'")
+    return (options or {}).get("board")
+
+
+class SpitEnv(ParallelEnv[AgentID, Obs, int]):
     """Two players, one table, no turns.
 
     Args:
@@ -125,10 +148,7 @@ class SpitEnv(ParallelEnv):
         Raises:
             ValueError: for a bad seed, board or option.
         """
-        options = dict(options or {})
-        board = options.pop("board", None)
-        if options:
-            raise ValueError(f"unknown reset option {next(iter(options))!r}; known: 'board'")
+        board = board_option(options)
         if seed is not None:
             self._seed, self._episode = check_seed(seed), 0
         game_seed = make_seeds(self._seed, 1, self._episode)

@@ -88,8 +88,12 @@ def read_object(text: str, what: str) -> dict[str, Any]:
     Raises:
         BadReplay: if the text is none; the message begins with ``what``.
     """
+
+    def refuse(constant: str) -> None:
+        raise ValueError(f"{constant} is no number of JSON")
+
     try:
-        value = json.loads(text)
+        value = json.loads(text, parse_constant=refuse)
     except (ValueError, RecursionError) as error:
         raise BadReplay(f"{what}: not JSON: {error}") from None
     if not isinstance(value, dict):

@@ -154,7 +154,7 @@ def test_a_wrong_name_is_refused_with_the_known_ones(name: str, says: str) -> No
 
 
 def test_a_bot_of_ones_own_plays_by_module_and_class(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    source = "import numpy as np\n\nclass First:\n    def act(self, views, masks, draws):\n        return masks.argmax(axis=1)\n"
+    source = "class First:\n    def act(self, views, masks, draws):\n        return masks.argmax(axis=1)\n"
     (tmp_path / "bot_of_my_own.py").write_text(source, encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     player = make_player("bot_of_my_own:First@emma:easy")

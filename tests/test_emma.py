@@ -24,9 +24,7 @@ def picks(bot: str, own: int, other: int, recall: Any) -> float:
     while won.games.phase[0] != PICK:
         rows, seats = np.nonzero(won.asked)
         actions = np.zeros((1, 2), np.int64)
-        actions[rows, seats] = agent.act(
-            won.observations[rows, seats], won.masks[rows, seats], won.draws(rows, seats)
-        )
+        actions[rows, seats] = agent.act(won.observations[rows, seats], won.masks[rows, seats], won.draws(rows, seats))
         won.step(actions)
     board = won.games[0].copy()
     chooser = int(board.chooser)

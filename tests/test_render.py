@@ -1,6 +1,7 @@
 """The table as text and as an image."""
 
 import time
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -134,16 +135,19 @@ def test_a_card_flies_in_a_straight_line() -> None:
 
 
 @pytest.mark.plain
-def test_a_flip_narrows_the_card() -> None:
+def test_a_flip_narrows_the_back_and_shows_no_face() -> None:
     batch = Batch(1, latencies={"think": [10, 0], "flip": [100, 0]}, tick_ms=10)
     batch.reset([1], boards=np.array([parse_board(BOARD)]))
-    widths = []
-    for _ in range(30):
+    frames = []
+    for _ in range(20):
         batch.step(np.array([[13, 0]]))
-        if batch.games[0].hand[0] == TRAVEL:
-            widths.append(int((rgb_array(batch.games[0])[305, 290:350].min(1) > 200).sum()))
-    assert len(set(map(str, [rgb_array(batch.games[0]).sum()]))) == 1
-    assert widths
+        g = batch.games[0]
+        if g.hand[0] == TRAVEL:
+            frames.append(rgb_array(g)[290:380, 290:350])
+            assert np.array_equal(rgb_array(shuffled_unknown(g)), rgb_array(g))
+    assert len(frames) == 9
+    assert all((a != b).any() for a, b in pairwise(frames))
+    assert [sprites.narrowed(width).shape[1] for width in (3, 30, sprites.CARD_W)] == [3, 30, sprites.CARD_W]
 
 
 @pytest.mark.plain

@@ -134,11 +134,15 @@ class Arena:
         self.final_views: Any = self.views.copy()
         self.masks = np.zeros((size, self.batch.game.actions), np.int8)
 
-    def reset(self, seed: int) -> None:
-        """Begin: game k of the run has the seed of `make_seeds(seed, 1, k)`, whatever the size."""
-        self._seed, self._begun = seed, 0
-        self.generator = np.random.default_rng(seed)
-        self._begin(self._all)
+    def reset(self, seed: int | None = None, boards: npt.NDArray[Any] | None = None) -> None:
+        """Begin anew: game k of a run has the seed of `make_seeds(seed, 1, k)`, whatever the size.
+
+        Without a seed the run goes on with its next games. ``boards``: as in `Batch.reset`, one for each game.
+        """
+        if seed is not None:
+            self._seed, self._begun = seed, 0
+            self.generator = np.random.default_rng(seed)
+        self._begin(self._all, boards)
         self._run(self._all)
         self._show(self._all)
 
@@ -163,7 +167,7 @@ class Arena:
         self._show(self._all)
         return rewards, elapsed, ended
 
-    def _begin(self, rows: Ints) -> None:
+    def _begin(self, rows: Ints, boards: npt.NDArray[Any] | None = None) -> None:
         count = len(rows)
         seeds = make_seeds(self._seed, count, self._begun)
         self.seats[rows] = (self._begun + np.arange(count)) % 2
@@ -174,7 +178,7 @@ class Arena:
             tables = self.speeds(self.opponent[rows], self.generator)
         swapped = self.seats[rows] == 1
         tables[swapped] = tables[swapped, ::-1]
-        self.batch.reset(seeds, rows, latencies=tables)
+        self.batch.reset(seeds, rows, latencies=tables, boards=boards)
 
     def _run(self, rows: Ints) -> None:
         """Play on until the learner must choose in each of these games, or it is over."""

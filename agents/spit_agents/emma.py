@@ -15,6 +15,7 @@ from spit_agents.eye import below, pick_by_eye
 from spit_agents.outlook import (
     NEAR,
     Outlook,
+    can_shut_out,
     count_fitting,
     foresee,
     has_run,
@@ -52,6 +53,7 @@ class Weights(NamedTuple):
     own_more: int = 10  # for each further card to play
     own_run: int = 15  # play two, one after the other
     own_safe: int = 0  # play on a pile that the opponent has no card for
+    own_shut: int = 0  # play so that the opponent has no card to play then
     own_answer: int = 0  # for each card that the opponent can play: play on it
     own_reach: int = 0  # for each rank that it has a card for
     own_known: int = 15  # for each remembered face-down top that fits
@@ -65,6 +67,7 @@ class Weights(NamedTuple):
     opp_more: int = -5  # for each further card to play
     opp_run: int = 0  # play two, one after the other
     opp_safe: int = 0  # play on a pile that the own side has no card for
+    opp_shut: int = 0  # play so that the own side has no card to play then
     opp_known: int = -5  # for each remembered face-down top that fits
 
 
@@ -224,6 +227,7 @@ def outlook_worth(t: Outlook, w: Weights) -> int:
     if own > 0:
         value += w.own_play + w.own_more * (own - 1)
         value += w.own_run * has_run(t.own, t.pile0, t.pile1)
+        value += w.own_shut * can_shut_out(t.own, t.opp, t.pile0, t.pile1)
         value += w.own_safe * has_safe_play(t.own, t.opp, t.pile0, t.pile1)
     elif t.own_flips == 0:
         if opp > 0 or t.opp_busy:
@@ -234,6 +238,7 @@ def outlook_worth(t: Outlook, w: Weights) -> int:
     if opp > 0:
         value += w.opp_play + w.opp_more * (opp - 1) + (0 if t.opp_busy else w.opp_freed)
         value += w.opp_run * has_run(t.opp, t.pile0, t.pile1)
+        value += w.opp_shut * can_shut_out(t.opp, t.own, t.pile0, t.pile1)
         value += w.opp_safe * has_safe_play(t.opp, t.own, t.pile0, t.pile1)
         value += w.own_answer * answers(t.own, t.opp, fits)
     return value

@@ -66,4 +66,4 @@ def random_legal(view: Any, mask: Any, draw: int, first: int, end: int, uncoveri
 @kernel
 def uncovers(view: Any, s: int) -> bool:
     """Whether taking the top of own stack s leaves a face-down card on top."""
-    return view.stack_down[0, s] > 0 and view.stack_count[0, s] - view.stack_down[0, s] == 1
+    return bool(view.stack_down[0, s] > 0 and view.stack_count[0, s] - view.stack_down[0, s] == 1)

@@ -1,4 +1,4 @@
-"""Two bots against each other: a cohort of games fixed beforehand, seats swapped on each deal, all played to the end."""
+"""Two bots against each other: a cohort of games fixed beforehand, the seats swapped on each deal, all played out."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
@@ -78,16 +78,21 @@ def play_match(
     return GameResults(*(np.stack(columns, axis=1).reshape(-1, *columns[0].shape[1:]) for columns in zip(*halves)))
 
 
+def blank_results(seeds: Ints, seat_of_a: int) -> GameResults:
+    """Results to be filled in, one row for each seed."""
+    n = len(seeds)
+    shapes = dict.fromkeys(("decisions", "landings", "bounces", "illegal"), (n, 2))
+    columns = {name: np.zeros(shapes.get(name, n), np.int64) for name in GameResults._fields}
+    return GameResults(**columns | {"seed": seeds, "seat_of_a": np.full(n, seat_of_a)})
+
+
 class Half:
     """One half of a match: every deal once, with the same bot in seat 0. Each game takes a row of the batch in turn."""
 
     def __init__(self, batch: Batch, agents: tuple[Agent, Agent], seeds: Ints, seat_of_a: int) -> None:
-        deals = len(seeds)
         self.batch, self.agents = batch, agents
         self.order = [seat_of_a, 1 - seat_of_a]  # the seats of a and b
-        single = (np.zeros(deals, np.int64) for _ in range(4))
-        pairs = (np.zeros((deals, 2), np.int64) for _ in range(4))
-        self.results = GameResults(seeds, np.full(deals, seat_of_a), *single, *pairs, np.zeros(deals, np.int64))
+        self.results = blank_results(seeds, seat_of_a)
         self.begun = self.ended = 0
         self.game = np.full(batch.size, -1)  # which game each row plays, -1 if none
         self.in_round1 = np.zeros(batch.size, np.bool_)

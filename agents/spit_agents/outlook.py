@@ -128,6 +128,18 @@ def has_run(tops: int, pile0: int, pile1: int) -> bool:
 
 
 @kernel
+def can_shut_out(mine: int, theirs: int, pile0: int, pile1: int) -> bool:
+    """Whether one side can play so that the other side has no card to play then."""
+    for s in range(STACKS):
+        r = rank_at(mine, s)
+        if (NEAR[pile0] >> r) & 1 and count_fitting(theirs, NEAR[r] | NEAR[pile1]) == 0:
+            return True
+        if (NEAR[pile1] >> r) & 1 and count_fitting(theirs, NEAR[r] | NEAR[pile0]) == 0:
+            return True
+    return False
+
+
+@kernel
 def has_safe_play(mine: int, theirs: int, pile0: int, pile1: int) -> bool:
     """Whether one side has a card for a pile that the other side has none for."""
     return (count_fitting(mine, NEAR[pile0]) > 0 and count_fitting(theirs, NEAR[pile0]) == 0) or (

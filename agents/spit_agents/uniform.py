@@ -28,5 +28,6 @@ class Uniform:
         skip = np.zeros(len(masks), np.int64)
         if not self.wait:
             skip[(masks[:, NOOP] == 1) & (numbered[:, -1] > 1)] = 1
-        k = skip + ((draws * (numbered[:, -1] - skip)) >> 32)  # a fair number below n from a 32-bit word
-        return (numbered > k[:, None]).argmax(axis=1)
+        count = numbered[:, -1].astype(np.int64) - skip
+        k = skip + (draws.astype(np.int64) * count >> 32)  # a fair number below the count from a 32-bit word
+        return np.asarray((numbered > k[:, None]).argmax(axis=1))

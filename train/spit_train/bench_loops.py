@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from spit_env import race, verbs
-from spit_env.batch import Batch, choose_all, make_seeds, write_outputs
+from spit_env.batch import Batch, choose_all, make_seeds
 from spit_env.jit import entry, kernel
 from spit_env.state import DIRTY_MASK, DIRTY_TABLE, NOOP, OVER, Game
 
@@ -19,12 +19,7 @@ SEED = 1
 TICK_MS = 50
 # How much of the work a replay does, from the engine alone to everything.
 ENGINE, MASKS, OBSERVATIONS, ALL = range(4)
-PARTS = (
-    "engine and resets alone",
-    "the same, and masks",
-    "the same, and observations",
-    "the same, and drawing actions",
-)
+PARTS = ("engine and resets", "with masks", "with masks and observations", "with actions drawn too")
 
 
 @entry
@@ -64,11 +59,8 @@ def write_mask_only(g: Game, past: Any, p: int, mask: Any, asked: bool, was_aske
 
 
 @entry
-def replay_tick(
-    games: Any, past: Any, actions: Any, tick_ms: int, observations: Any, masks: Any, asked: Any, allowed: Any,
-    parts: int,
-) -> None:  # fmt: skip
-    """`spit_env.batch.step_games` in tick stepping with perfect recall; ``parts`` says what to write.
+def replay_tick(games: Any, past: Any, actions: Any, masks: Any, asked: Any, allowed: Any, with_masks: bool) -> None:
+    """`spit_env.batch.step_games` by one tick, without the observations and perhaps without the masks.
 
     The actions are known to be legal: ``allowed`` is a mask of ones, shape (1, seats, actions).
     """
@@ -77,12 +69,10 @@ def replay_tick(
         if g.phase == OVER:
             continue
         choose_all(g, allowed[0], actions[i], asked[i])
-        race.advance(g, past[i], g.time + tick_ms, False, False)
+        race.advance(g, past[i], g.time + TICK_MS, False, False)
         for p in range(g.hand.shape[0]):
             asks = race.is_asked(g, p, False)
-            if parts == OBSERVATIONS:
-                write_outputs(g, past[i], p, observations[i, p], masks[i, p], asks, asked[i, p], True)
-            elif parts == MASKS:
+            if with_masks:
                 write_mask_only(g, past[i], p, masks[i, p], asks, asked[i, p])
             asked[i, p] = asks
 
@@ -166,9 +156,12 @@ class Stretch:
         start = time.process_time()
         for actions in self._recorded:
             decisions += int(np.count_nonzero(batch.asked))
-            replay_tick(
-                batch.games, batch.past, actions, TICK_MS, batch.observations, batch.masks, batch.asked, allowed, parts
-            )
+            if parts == OBSERVATIONS:
+                batch.step(actions)
+            else:
+                replay_tick(
+                    batch.games, batch.past, actions, batch.masks, batch.asked, allowed, parts == MASKS
+                )  # fmt: skip
             play.begin_anew()
         cpu = time.process_time() - start
         return Count(self._recorded.size, decisions, play.begun - begun, cpu)

@@ -1,0 +1,202 @@
+"""The Gymnasium faces: one seat is yours, a bot plays the other; decision stepping.
+
+``gymnasium.make("spit/SpitSolo-v0", opponent="emma:hard")`` and, for many games at once,
+``gymnasium.make_vec("spit/SpitSolo-v0", num_envs=64, opponent="emma:hard")``. A step is one decision of yours; the
+time it took is ``info["elapsed_ms"]``. Your seat alternates from game to game.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+from gymnasium.vector import AutoresetMode
+from gymnasium.vector.utils import batch_space
+
+from spit_agents.arena import Arena, Ended
+from spit_agents.catalogue import make_player
+from spit_env.batch import LatencySpec, Recall, check_seed
+from spit_env.env import RENDER_MODES, board_option, seat_space
+from spit_env.games import SPIT
+from spit_env.latency import make_latency
+from spit_env.render import ansi, rgb_array
+from spit_env.reward import TAU_S
+from spit_env.rules import Rules
+from spit_env.spit.board import parse_board
+from spit_env.state import END_REASONS
+
+Arrays = dict[str, npt.NDArray[Any]]
+
+
+def make_arena(
+    size: int,
+    opponent: str | Sequence[str],
+    rules: str | Rules | Mapping[str, Any],
+    latency: LatencySpec | None,
+    recall: Recall,
+    wait_ms: int,
+    forced: bool,
+    shaping: str | None,
+    tau_s: float,
+) -> Arena:
+    """An arena against one named opponent, or several that are met equally often."""
+    own = None if latency is None else make_latency(latency)
+    names = [opponent] if isinstance(opponent, str) else list(opponent)
+    return Arena(
+        size, [make_player(name, own) for name in names], rules=rules, latency=own, recall=recall, wait_ms=wait_ms,
+        forced=forced, shaping=shaping, tau_s=tau_s,
+    )  # fmt: skip
+
+
+class SpitSoloEnv(gymnasium.Env[Arrays, np.int64]):
+    """One game against a bot.
+
+    Args:
+        opponent: a bot's name (`spit bots` lists them), or several.
+        rules, recall, wait_ms, shaping, tau_s: as `spit_env.SpitEnv`.
+        latency: your speed; None: the opponent's.
+        forced: play your forced moves, and take NOOP out of the mask where you can act.
+        render_mode: "ansi", "rgb_array" or None.
+
+    Raises:
+        ValueError: for an argument that is unknown; the message says what is known.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 20}  # noqa: RUF012
+
+    def __init__(
+        self,
+        opponent: str | Sequence[str] = "emma:hard",
+        rules: str | Rules | Mapping[str, Any] = "emma",
+        latency: LatencySpec | None = None,
+        *,
+        recall: Recall = "perfect",
+        wait_ms: int = 100,
+        forced: bool = False,
+        shaping: str | None = None,
+        tau_s: float = TAU_S,
+        render_mode: str | None = None,
+    ) -> None:
+        if render_mode is not None and render_mode not in RENDER_MODES:
+            raise ValueError(f"render_mode={render_mode!r} is unknown; one of {', '.join(RENDER_MODES)}, or None")
+        self.arena = make_arena(1, opponent, rules, latency, recall, wait_ms, forced, shaping, tau_s)
+        self.render_mode = render_mode
+        self.observation_space = seat_space()
+        self.action_space = gymnasium.spaces.Discrete(SPIT.actions)
+        self.action_names = SPIT.action_names
+        self._started = False
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Arrays, dict[str, Any]]:
+        """Begin a game; ``options={"board": text}`` begins from a board. Without a seed, the next game of the run."""
+        super().reset(seed=seed)
+        board = board_option(options)
+        if seed is None and not self._started:
+            seed = int(self.np_random.integers(2**63 - 1))
+        self._started = True
+        boards = None
+        if board is not None:
+            boards = np.array([parse_board(board, self.arena.batch.rules, seed or 0)], SPIT.state)
+        self.arena.reset(None if seed is None else check_seed(seed), boards)
+        self._rejected = 0
+        return self._observe(self.arena.views), self._info(0)
+
+    def step(self, action: np.int64 | int) -> tuple[Arrays, float, bool, bool, dict[str, Any]]:
+        """Your action; the observation is your next decision, or the end of the game."""
+        rewards, elapsed, ended = self.arena.step(np.array([int(action)]))
+        over = len(ended.rows) > 0
+        info = self._info(int(elapsed[0]), ended)
+        cut = bool(over and ended.truncated[0])
+        views = self.arena.final_views if over else self.arena.views
+        return self._observe(views, over), float(rewards[0]), over and not cut, cut, info
+
+    def render(self) -> Any:
+        """The table as text or image; after the end of a game, the next one's."""
+        if self.render_mode is None:
+            gymnasium.logger.warn("render() without a render_mode; pass render_mode='ansi' or 'rgb_array'")
+            return None
+        game = self.arena.batch.games[0]
+        return ansi(game) if self.render_mode == "ansi" else rgb_array(game)
+
+    def _observe(self, views: Any, over: bool = False) -> Arrays:
+        mask = self.arena.masks[0].copy()
+        if over:
+            mask[:] = 0
+            mask[0] = 1
+        return {"observation": SPIT.observation.flat(views)[0].copy(), "action_mask": mask}
+
+    def _info(self, elapsed: int, ended: Ended | None = None) -> dict[str, Any]:
+        over = ended is not None and len(ended.rows) > 0
+        return {
+            "action_mask": self._observe(self.arena.views, over)["action_mask"],
+            "elapsed_ms": elapsed,
+            "seat": int(ended.seat[0] if ended is not None and over else self.arena.seats[0]),
+            "end_reason": END_REASONS[int(ended.reason[0])] if ended is not None and over else "",
+        }
+
+
+class SpitSoloVectorEnv(gymnasium.vector.VectorEnv[Arrays, npt.NDArray[Any], npt.NDArray[Any]]):
+    """``num_envs`` games against bots, each row one game; same-step autoreset. Arguments as `SpitSoloEnv`."""
+
+    metadata: dict[str, Any] = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": []}  # noqa: RUF012
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        opponent: str | Sequence[str] = "emma:hard",
+        rules: str | Rules | Mapping[str, Any] = "emma",
+        latency: LatencySpec | None = None,
+        *,
+        recall: Recall = "perfect",
+        wait_ms: int = 100,
+        forced: bool = False,
+        shaping: str | None = None,
+        tau_s: float = TAU_S,
+    ) -> None:
+        self.arena = make_arena(num_envs, opponent, rules, latency, recall, wait_ms, forced, shaping, tau_s)
+        self.num_envs = num_envs
+        self.single_observation_space = seat_space()
+        self.single_action_space = gymnasium.spaces.Discrete(SPIT.actions)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self._started = False
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Arrays, dict[str, Any]]:
+        """Begin all games anew; without a seed, the next games of the run."""
+        super().reset(seed=seed)
+        if seed is None and not self._started:
+            seed = int(self.np_random.integers(2**63 - 1))
+        self._started = True
+        self.arena.reset(None if seed is None else check_seed(seed))
+        return self._observe(), {}
+
+    def step(
+        self, actions: npt.NDArray[Any]
+    ) -> tuple[Arrays, npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any], dict[str, Any]]:
+        """One action for each game."""
+        rewards, elapsed, ended = self.arena.step(np.asarray(actions, np.int64))
+        terminated, truncated = np.zeros((2, self.num_envs), np.bool_)
+        infos: dict[str, Any] = {"elapsed_ms": elapsed}
+        if len(ended.rows):
+            over = np.zeros(self.num_envs, np.bool_)
+            over[ended.rows] = True
+            terminated[ended.rows] = ~ended.truncated
+            truncated[ended.rows] = ended.truncated
+            reasons = np.zeros(self.num_envs, np.int8)
+            reasons[ended.rows] = ended.reason
+            final = np.full(self.num_envs, None, object)
+            flat = SPIT.observation.flat(self.arena.final_views)
+            for i in ended.rows:
+                mask = np.zeros(SPIT.actions, np.int8)
+                mask[0] = 1
+                final[i] = {"observation": flat[i].copy(), "action_mask": mask}
+            infos |= {"final_obs": final, "_final_obs": over, "end_reason": reasons, "_end_reason": over}
+        return self._observe(), rewards, terminated, truncated, infos
+
+    def _observe(self) -> Arrays:
+        return {
+            "observation": SPIT.observation.flat(self.arena.views).copy(),
+            "action_mask": self.arena.masks.copy(),
+        }

@@ -1,0 +1,105 @@
+"""Many games as one `gymnasium.vector.VectorEnv` in which every seat is a row: mirror self-play without a bridge.
+
+Row ``seats * game + seat`` is that seat of that game. Both rows of a game end in the same step, in which the next game
+begins (same-step autoreset): the observation returned is the new game's, the old one's last is in
+``infos["final_obs"]``.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+from gymnasium.vector import AutoresetMode
+from gymnasium.vector.utils import batch_space
+
+from spit_env.batch import Batch, LatencySpec, Recall, check_seed, make_seeds
+from spit_env.env import Stepping, seat_space
+from spit_env.games import SPIT
+from spit_env.reward import TAU_S, Shaping
+from spit_env.rules import Rules
+from spit_env.state import MAX_ROUNDS, OVER
+
+Arrays = dict[str, npt.NDArray[Any]]
+
+
+class SpitVectorEnv(gymnasium.vector.VectorEnv[Arrays, npt.NDArray[Any], npt.NDArray[Any]]):
+    """``num_games`` games of two rows each. Arguments as `spit_env.SpitEnv`, for all games alike.
+
+    Game k of a run (counted over all rows, in the order in which they begin) has the same seed whatever ``num_games``.
+    """
+
+    metadata: dict[str, Any] = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": []}  # noqa: RUF012
+
+    def __init__(
+        self,
+        num_games: int = 1,
+        rules: str | Rules | Mapping[str, Any] = "emma",
+        latency: LatencySpec | Sequence[LatencySpec] = "emma:hard",
+        *,
+        recall: Recall = "perfect",
+        stepping: Stepping = "tick",
+        tick_ms: int = 50,
+        wait_ms: int = 100,
+        shaping: str | None = None,
+        tau_s: float = TAU_S,
+    ) -> None:
+        self.batch = Batch(
+            num_games, rules, latency, recall=recall, tick_ms=tick_ms if stepping == "tick" else None, wait_ms=wait_ms
+        )
+        self.shaping = Shaping(shaping, tau_s)
+        self.num_envs = num_games * SPIT.seats
+        self.single_observation_space = seat_space()
+        self.single_action_space = gymnasium.spaces.Discrete(SPIT.actions)
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
+        self.action_space = batch_space(self.single_action_space, self.num_envs)
+        self._seed = int(np.random.SeedSequence().generate_state(1, np.uint64)[0] >> 1)
+        self._begun = 0
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Arrays, dict[str, Any]]:
+        """Begin all games anew; without a seed, the next games of the run."""
+        if seed is not None:
+            self._seed, self._begun = check_seed(seed), 0
+        self._begin(np.arange(self.batch.size))
+        return self._observe(), {}
+
+    def step(
+        self, actions: npt.NDArray[Any]
+    ) -> tuple[Arrays, npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any], dict[str, Any]]:
+        """One action for each row; a row that cannot choose (mask: NOOP only) sends 0."""
+        games = self.batch.games
+        before, since = self.shaping.potential(games), games.time.copy()
+        self.batch.step(np.asarray(actions, np.int64).reshape(self.batch.size, SPIT.seats), everyone=True)
+        elapsed = games.time - since
+        rewards = self.shaping.reward(games, before, elapsed).reshape(-1)
+        over = games.phase == OVER
+        cut = over & (games.end_reason >= MAX_ROUNDS)
+        infos: dict[str, Any] = {"elapsed_ms": np.repeat(elapsed, SPIT.seats)}
+        if over.any():
+            ended = np.repeat(over, SPIT.seats)
+            final = self._observe()
+            infos |= {
+                "final_obs": _objects(final, ended), "_final_obs": ended,
+                "end_reason": np.repeat(games.end_reason, SPIT.seats), "_end_reason": ended,
+            }  # fmt: skip
+            self._begin(np.flatnonzero(over))
+        return self._observe(), rewards, np.repeat(over & ~cut, SPIT.seats), np.repeat(cut, SPIT.seats), infos
+
+    def _begin(self, rows: npt.NDArray[np.int64]) -> None:
+        self.batch.reset(make_seeds(self._seed, len(rows), self._begun), rows)
+        self._begun += len(rows)
+
+    def _observe(self) -> Arrays:
+        return {
+            "observation": self.batch.flat.reshape(self.num_envs, -1).copy(),
+            "action_mask": self.batch.masks.reshape(self.num_envs, -1).copy(),
+        }
+
+
+def _objects(arrays: Arrays, rows: npt.NDArray[np.bool_]) -> npt.NDArray[Any]:
+    """Gymnasium's form of ``final_obs``: an object array with one observation for each of these rows."""
+    result = np.full(len(rows), None, object)
+    for i in np.flatnonzero(rows):
+        result[i] = {key: array[i].copy() for key, array in arrays.items()}
+    return result
