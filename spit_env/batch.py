@@ -200,10 +200,12 @@ class Batch:
         self.latencies = seat_latencies(latencies, game.seats)
         self._latency_tables = np.stack([latency.table() for latency in self.latencies])
         self._blank = game.blank(self.rules)
-        self.games: Any = np.zeros(size, game.state).view(np.recarray)
         past = PAST if any(latency.perception_ms for latency in self.latencies) else 1
+        self.games: Any = np.zeros(size, game.state).view(np.recarray)
         self.past: Any = np.zeros((size, past), game.state).view(np.recarray)
         self.observations: Any = game.observation.zeros((size, game.seats))
+        # The same memory without the record array's slow attribute look-up: what the kernels get.
+        self._arrays = tuple(a.view(np.ndarray) for a in (self.games, self.past, self.observations))
         self.flat = game.observation.flat(self.observations)
         self.masks = np.zeros((size, game.seats, game.actions), np.int8)
         self.asked = np.zeros((size, game.seats), np.bool_)
@@ -235,31 +237,40 @@ class Batch:
         fresh["perception"] = [latency.perception_ms for latency in self.latencies]
         if labels is not None:
             fresh["label"] = list(labels)
-        self.games[index] = fresh
-        self.past[index] = 0
+        self._arrays[0][index] = fresh
+        if self.past.shape[1] > 1:
+            self._arrays[1][index] = np.zeros((), self.game.state)
+        games, past, observations = self._arrays
         start_games(
-            self.games, self.past, index, boards is None, self.tick_ms is None, self.observations, self.masks,
-            self.asked, self.recall == "perfect",
+            games, past, index, boards is None, self.tick_ms is None, observations, self.masks, self.asked,
+            self.recall == "perfect",
         )  # fmt: skip
 
     def step(self, actions: npt.NDArray[np.integer[Any]], rows: npt.NDArray[np.int64] | None = None,
              *, everyone: bool = False) -> None:  # fmt: skip
         """Apply actions, shape (size, seats), of the seats that are asked in ``rows``; ended games stay as they are."""
+        games, past, observations = self._arrays
         step_games(
-            self.games, self.past, self._rows if rows is None else rows, actions, self.tick_ms or 0,
-            self.observations, self.masks, self.asked, everyone, self.recall == "perfect",
+            games, past, self._rows if rows is None else rows, actions, self.tick_ms or 0, observations, self.masks,
+            self.asked, everyone, self.recall == "perfect",
         )  # fmt: skip
 
     def draws(self, rows: npt.NDArray[np.int64], seats: npt.NDArray[np.int64]) -> npt.NDArray[np.uint32]:
         """A random 32-bit word for each choice to be made, from the game's own stream."""
         words = np.empty(len(rows), np.uint32)
-        choice_draws(self.games, rows, seats, words)
+        choice_draws(self._arrays[0], rows, seats, words)
         return words
+
+    def seen(self, rows: npt.NDArray[np.int64], seats: npt.NDArray[np.int64]) -> tuple[Any, npt.NDArray[np.int8]]:
+        """Observations and masks of some seats, by copy: records of shape (k,) and masks of shape (k, actions)."""
+        places = rows * self.game.seats + seats
+        views = self._arrays[2].reshape(-1).take(places).view(np.recarray)
+        return views, self.masks.reshape(-1, self.game.actions).take(places, axis=0)
 
     @property
     def over(self) -> npt.NDArray[np.bool_]:
         """Which games have ended, shape (size,)."""
-        return np.asarray(self.games.phase == OVER)
+        return np.asarray(self._arrays[0]["phase"] == OVER)
 
 
 def seat_latencies(latencies: LatencySpec | Sequence[LatencySpec], seats: int) -> tuple[Latency, ...]:

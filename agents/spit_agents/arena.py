@@ -144,7 +144,7 @@ class Arena:
             self.generator = np.random.default_rng(seed)
         self._begin(self._all, boards)
         self._run(self._all)
-        self._show(self._all)
+        self.views, self.masks = self.batch.seen(self._all, self.seats)
 
     def step(self, actions: npt.NDArray[np.integer[Any]]) -> tuple[npt.NDArray[np.float64], Ints, Ended]:
         """The learner's action in each game, to its next decision.
@@ -159,12 +159,12 @@ class Arena:
         self._run(self._all)
         elapsed = (games.time - since).astype(np.int64)
         rewards = self.shaping.reward(games, before, elapsed)[self._all, self.seats]
-        ended = self._ended(np.flatnonzero(games.phase == OVER))
+        ended = self._ended(np.flatnonzero(self.batch.over))
         if len(ended.rows):
             self.final_views[ended.rows] = self.batch.observations[ended.rows, self.seats[ended.rows]]
             self._begin(ended.rows)
             self._run(ended.rows)
-        self._show(self._all)
+        self.views, self.masks = self.batch.seen(self._all, self.seats)
         return rewards, elapsed, ended
 
     def _begin(self, rows: Ints, boards: npt.NDArray[Any] | None = None) -> None:
@@ -186,7 +186,7 @@ class Arena:
         while len(rows):
             others, seats = self._pairs
             pairs, waiting = sort_out(
-                batch.masks, batch.asked, batch.games.phase == OVER, rows, self.seats, self.forced, self.actions,
+                batch.masks, batch.asked, batch.over, rows, self.seats, self.forced, self.actions,
                 self._waits, others, seats,
             )  # fmt: skip
             if pairs:
@@ -199,16 +199,11 @@ class Arena:
     def _ask(self, rows: Ints, seats: Ints) -> None:
         batch = self.batch
         whom = self.opponent[rows]
-        draws = batch.draws(rows, seats)
         for k, agent in enumerate(self.opponents):
-            mine = np.flatnonzero(whom == k) if len(self.opponents) > 1 else np.arange(len(rows))
-            if len(mine):
-                r, p = rows[mine], seats[mine]
-                self.actions[r, p] = agent.act(batch.observations[r, p], batch.masks[r, p], draws[mine])
-
-    def _show(self, rows: Ints) -> None:
-        self.views[rows] = self.batch.observations[rows, self.seats[rows]]
-        self.masks[rows] = self.batch.masks[rows, self.seats[rows]]
+            mine = slice(None) if len(self.opponents) == 1 else np.flatnonzero(whom == k)
+            r, p = rows[mine], seats[mine]
+            if len(r):
+                self.actions[r, p] = agent.act(*batch.seen(r, p), batch.draws(r, p))
 
     def _ended(self, rows: Ints) -> Ended:
         games = self.batch.games[rows]

@@ -48,6 +48,8 @@ class Weights(NamedTuple):
     contested: int = 25  # the opponent has a card for that pile too
     first: int = 40  # it comes before the opponent's card in flight to that pile
     late: int = -60  # it comes after that card, and bounces
+    widen: int = 0  # for each card ahead: play on the pile that is larger by eye
+    endgame: int = 0
     # What the own side can then do
     own_play: int = 30  # play a card
     own_more: int = 10  # for each further card to play
@@ -137,6 +139,11 @@ def action_worth(view: Any, a: int, now: Outlook, w: Weights) -> int:
         return w.rearrange - filled + bared(view, s, w) + outlook_worth(after_taking(view, now, s, to, -1), w)
     pile = (a - FIRST_PLAY) % SEATS
     value = w.play + bared(view, s, w) + outlook_worth(after_taking(view, now, s, -1, pile), w)
+    if view.pile_eye != 0:
+        ahead = 0
+        for k in range(STACKS):
+            ahead += view.stack_count[1, k] - view.stack_count[0, k]
+        value += w.widen * max(-6, min(6, ahead)) * view.pile_eye * (-1 if pile == 1 else 1)
     if count_fitting(now.opp, NEAR[view.pile_top[pile]]) > 0:
         value += w.contested
     if view.flight_pile[1] != pile + 1 or view.hand[1] != TRAVEL:

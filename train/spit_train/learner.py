@@ -41,11 +41,16 @@ class Learner(MaskablePPO):
 
     minutes: float | None = None
     ent_coefs: tuple[float, float] = (0.0, 0.0)
+    paused_s = 0.0  # seconds of the run that were not spent on training
+
+    def seconds(self) -> float:
+        """How long the run has trained."""
+        return (time.time_ns() - self.start_time) / 1e9 - self.paused_s
 
     def _update_current_progress_remaining(self, num_timesteps: int, total_timesteps: int) -> None:
         super()._update_current_progress_remaining(num_timesteps, total_timesteps)
         if self.minutes is not None:
-            left = 1.0 - (time.time_ns() - self.start_time) / (60e9 * self.minutes)
+            left = 1.0 - self.seconds() / (60 * self.minutes)
             self._current_progress_remaining = max(0.0, min(self._current_progress_remaining, left))
         first, last = self.ent_coefs
         self.ent_coef = last + (first - last) * self._current_progress_remaining

@@ -30,8 +30,6 @@ class Monitor(BaseCallback):
         self.curve: list[tuple[int, float, list[LevelScore]]] = []
         self.latency = make_latency(config.evaluate.latency)
         self._next = 0
-        self._began = time.monotonic()
-        self._idle = 0.0  # seconds spent evaluating
         self._progress = Progress(
             TextColumn("training"), BarColumn(), TextColumn("{task.percentage:>3.0f} %"), TimeElapsedColumn(),
             TextColumn("{task.fields[note]}"), console=Console(stderr=True), disable=not Console(stderr=True).is_terminal,
@@ -45,9 +43,15 @@ class Monitor(BaseCallback):
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self._progress.stop()
 
+    @property
+    def learner(self) -> Learner:
+        """The learner that is being trained."""
+        assert isinstance(self.model, Learner)
+        return self.model
+
     def _on_step(self) -> bool:
         minutes = self.config.minutes
-        return minutes is None or time.monotonic() - self._began < 60 * minutes
+        return minutes is None or self.learner.seconds() < 60 * minutes
 
     def _on_rollout_start(self) -> None:
         if self.num_timesteps >= self._next:
@@ -61,13 +65,12 @@ class Monitor(BaseCallback):
     def _on_rollout_end(self) -> None:
         env = self.training_env
         assert isinstance(env, SpitVecEnv)
-        assert isinstance(self.model, Learner)
-        rate = self.num_timesteps / max(1e-9, time.monotonic() - self._began - self._idle)
+        rate = self.num_timesteps / max(1e-9, self.learner.seconds())
         self.logger.record("spit/decisions_per_second", rate)
         self.logger.record("spit/illegal_actions", int(env.arena.batch.games.illegal.sum()))
         self._record(env.ended)
         env.ended = []
-        left = self.model._current_progress_remaining
+        left = self.learner._current_progress_remaining
         hard = self.curve[-1][2][LEVELS.index("hard")].rate if self.curve else float("nan")
         note = f"{self.num_timesteps / 1e6:.1f} M decisions, {rate / 1000:.0f} k/s, {100 * hard:.0f} % v emma:hard"
         self._progress.update(self._task, completed=1.0 - left, note=note)
@@ -85,16 +88,15 @@ class Monitor(BaseCallback):
         self.logger.record("spit/truncated", float(np.concatenate([e.truncated for e in ended]).mean()))
 
     def _evaluate(self) -> None:
-        began = time.monotonic()
-        assert isinstance(self.model, Learner)
-        agent = policy_agent(self.model, self.config.waits)
+        began, seconds = time.monotonic(), self.learner.seconds()
+        agent = policy_agent(self.learner, self.config.waits)
         scores = score_levels(agent, self.latency, self.config.evaluate.games, self.config, EVALUATION_SEEDS)
-        self.curve.append((self.num_timesteps, began - self._began - self._idle, scores))
+        self.curve.append((self.num_timesteps, seconds, scores))
         for score in scores:
             self.logger.record(f"evaluation/win_rate_emma_{score.level}", score.rate)
         self._write_curve()
         plot_curve(self.curve, self.folder / "curve.png", f"{self.config.name}: games won against Emma")
-        self._idle += time.monotonic() - began
+        self.learner.paused_s += time.monotonic() - began
 
     def _write_curve(self) -> None:
         rows: list[list[Any]] = [["decisions", "seconds", "level", "wins", "games", "low", "high"]]

@@ -99,7 +99,7 @@ def print_evaluation(outcome: "Evaluation") -> None:
     shown.add_row("decisions per game", *(f"{side.decisions:.1f}" for side in sides))
     shown.add_row("cards too late", *(f"{side.bounced:.1%}" for side in sides))
     shown.add_row("illegal actions", *(str(side.illegal) for side in sides))
-    shown.add_row("speed", *(speed_text(latency) for latency in (setup.latency_a, setup.latency_b)))
+    shown.add_row(" / ".join(SHOWN_KINDS), *(speed_text(latency) for latency in (setup.latency_a, setup.latency_b)))
     seeds = outcome.rows.seed
     facts = table("", "")
     facts.add_row("games", f"{setup.games}: {setup.games // 2} deals, each from both seats")
@@ -109,7 +109,7 @@ def print_evaluation(outcome: "Evaluation") -> None:
     facts.add_row("rounds", f"mean {outcome.rounds_mean:.1f} completed")
     facts.add_row("rules", f"{setup.rules} ({setup.rules_hash}), recall {setup.recall}")
     facts.add_row("mode", f"{setup.mode}, {setup.stepping} stepping, a wait ends after {setup.wait_ms} ms")
-    facts.add_row("seed", f"{setup.seed} (seeds of the deals: {seeds[0]} to {seeds[-1]})")
+    facts.add_row("seed", f"{setup.seed} (deals {seeds[0]} ... {seeds[-1]})")
     facts.add_row("took", f"{outcome.wall_s:.2f} s, {outcome.cpu_s:.2f} CPU s")
     facts.add_row("versions", versions_text(setup.versions))
     show(shown, "", facts)
@@ -121,8 +121,8 @@ def rate_text(rate: "Rate") -> str:
 
 
 def speed_text(latency: Mapping[str, Any]) -> str:
-    """A speed in short: the profile's name if it is one, and its typical times in ms."""
-    times = ", ".join(f"{kind} {typical(LogNormal(*latency[kind])):g}" for kind in SHOWN_KINDS)
+    """A speed in short: its typical times, and the profile's name if it is one."""
+    times = " / ".join(f"{typical(LogNormal(*latency[kind])):g}" for kind in SHOWN_KINDS)
     known = [name for name, profile in PROFILES.items() if profile.to_dict() == latency]
     return f"{times} ms" + (f" ({known[0]})" if known else "")
 
