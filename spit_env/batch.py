@@ -84,7 +84,7 @@ def step_games(
     """Apply the actions of the seats that were asked, let time pass, write what the seats see.
 
     ``tick_ms`` 0: decision stepping, to the next moment at which a seat is asked; then with ``everyone`` False only
-    the seats asked are written.
+    the seats asked are written, until the game ends: its last observation is everybody's.
     """
     deciding = tick_ms == 0
     for i in rows:
@@ -96,7 +96,7 @@ def step_games(
         race.advance(g, past[i], NEVER if deciding else g.time + tick_ms, deciding, False)
         for p in range(seats):
             asks = race.is_asked(g, p, deciding)
-            if asks or everyone or not deciding:
+            if asks or everyone or not deciding or g.phase == OVER:
                 write_outputs(g, past[i], p, observations[i, p], masks[i, p], asks, asked[i, p], perfect)
             elif asked[i, p]:
                 for a in range(masks.shape[2]):
@@ -204,14 +204,21 @@ class Batch:
         self.games: Any = np.zeros(size, game.state).view(np.recarray)
         self.past: Any = np.zeros((size, past), game.state).view(np.recarray)
         self.observations: Any = game.observation.zeros((size, game.seats))
-        # The same memory without the record array's slow attribute look-up: what the kernels get.
-        self._arrays = tuple(a.view(np.ndarray) for a in (self.games, self.past, self.observations))
-        self.flat = game.observation.flat(self.observations)
+        self._share()
         self.masks = np.zeros((size, game.seats, game.actions), np.int8)
         self.asked = np.zeros((size, game.seats), np.bool_)
         self._rows = np.arange(size)
         if not is_compiled():
             announce_compiling()
+
+    def _share(self) -> None:
+        # The same memory without the record array's slow attribute look-up: what the kernels get.
+        self._arrays = tuple(a.view(np.ndarray) for a in (self.games, self.past, self.observations))
+        self.flat = self.game.observation.flat(self.observations)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._share()  # pickle and deepcopy make arrays of their own from views
 
     def reset(
         self,
@@ -220,12 +227,14 @@ class Batch:
         *,
         labels: Sequence[int] | None = None,
         latencies: npt.NDArray[np.float64] | None = None,
+        perceptions: npt.NDArray[np.integer[Any]] | None = None,
         boards: npt.NDArray[Any] | None = None,
     ) -> None:
         """Begin new games in ``rows`` (default: all), one for each seed.
 
         ``labels`` (default 0, 1, ...) says whose chance each seat has: (1, 0) mirrors the game. ``latencies``, shape
-        (rows, seats, 5, 3) of `Latency.table`, replace those of the batch. ``boards`` are state records, one for each
+        (rows, seats, 5, 3) of `Latency.table`, and ``perceptions``, shape (rows, seats), replace those of the batch (one
+        that was made without delayed perception has no room for it). ``boards`` are state records, one for each
         row, from which to begin instead of a deal.
         """
         index = self._rows if rows is None else np.asarray(rows, np.int64).reshape(-1)
@@ -234,7 +243,8 @@ class Batch:
         fresh["seed"] = seeds
         fresh["wait_ms"] = self.wait_ms
         fresh["latency"] = self._latency_tables if latencies is None else latencies
-        fresh["perception"] = [latency.perception_ms for latency in self.latencies]
+        seen_ms = [latency.perception_ms for latency in self.latencies]
+        fresh["perception"] = seen_ms if perceptions is None else perceptions
         if labels is not None:
             fresh["label"] = list(labels)
         self._arrays[0][index] = fresh

@@ -54,8 +54,8 @@ def resummed(lines: list[str]) -> list[str]:
 # Replays
 
 
-@settings(max_examples=40, deadline=None)
-@given(SEEDS, st.integers(0, 1500), PRESET, st.sampled_from(STEPPINGS), st.booleans(), st.booleans())
+@settings(max_examples=20, deadline=None)
+@given(SEEDS, st.integers(0, 800), PRESET, st.sampled_from(STEPPINGS), st.booleans(), st.booleans())
 def test_a_replay_ends_where_the_game_did(
     seed: int, steps: int, preset: str, tick_ms: int | None, delayed: bool, mirrored: bool
 ) -> None:
@@ -78,8 +78,8 @@ def test_a_short_replay_of_each_stepping() -> None:
 
 
 def test_a_whole_game_of_lazy_players_with_stalls() -> None:
-    for tick_ms in STEPPINGS:
-        rules = {"preset": "pagat", "stall_ms": 300}
+    for tick_ms in (None, 50):
+        rules = {"preset": "pagat", "stall_ms": 300, "max_rounds": 4}
         batch, recorder = recorded(11, 100_000, rules, tick_ms, noop=0.9)
         assert batch.over[0]
         end = json.loads(recorder.lines()[-1])

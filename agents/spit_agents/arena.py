@@ -114,14 +114,17 @@ class Arena:
         shaping: str | None = None,
         tau_s: float = TAU_S,
     ) -> None:
-        self.batch = Batch(size, rules, opponents[0].latency, recall=recall, wait_ms=wait_ms)
+        theirs = [player.latency for player in opponents]
+        ours = [latency or other for other in theirs]
+        latest = max(theirs + ours, key=lambda speed: speed.perception_ms)  # the batch keeps what that one needs
+        self.batch = Batch(size, rules, latest, recall=recall, wait_ms=wait_ms)
         self.size, self.forced = size, forced
         self.opponents: list[Agent] = [player.agent for player in opponents]
         self.weights = np.ones(len(opponents)) if weights is None else np.asarray(weights, np.float64)
         self.weights = self.weights / self.weights.sum()
-        tables = np.stack([player.latency.table() for player in opponents])
-        own = tables if latency is None else np.broadcast_to(latency.table(), tables.shape)
-        self._tables = np.stack([own, tables], axis=1)  # (opponents, 2, 5, 3): learner, opponent
+        # Shapes (opponents, 2, 5, 3) and (opponents, 2): learner, opponent.
+        self._tables = np.array([[own.table(), other.table()] for own, other in zip(ours, theirs)])
+        self._perceptions = np.array([[own.perception_ms, other.perception_ms] for own, other in zip(ours, theirs)])
         self.speeds = speeds
         self.shaping = Shaping(shaping, tau_s)
         self.seats = np.zeros(size, np.int64)
@@ -146,11 +149,21 @@ class Arena:
         self._run(self._all)
         self.views, self.masks = self.batch.seen(self._all, self.seats)
 
-    def step(self, actions: npt.NDArray[np.integer[Any]]) -> tuple[npt.NDArray[np.float64], Ints, Ended]:
+    def next_seeds(self, seed: int | None = None) -> Ints:
+        """The games' seeds that a `reset` with this argument gives."""
+        return make_seeds(self._seed if seed is None else seed, self.size, self._begun if seed is None else 0)
+
+    def step(
+        self, actions: npt.NDArray[np.integer[Any]], *, again: bool = True
+    ) -> tuple[npt.NDArray[np.float64], Ints, Ended]:
         """The learner's action in each game, to its next decision.
 
+        Args:
+            actions: one for each game.
+            again: begin games that end anew; else they stay as they ended, until `reset`.
+
         Returns:
-            Rewards, shape (size,); elapsed ms, shape (size,); the games that ended, which have been begun anew.
+            Rewards, shape (size,); elapsed ms, shape (size,); the games that ended.
         """
         games = self.batch.games
         before, since = self.shaping.potential(games), games.time.copy()
@@ -162,8 +175,9 @@ class Arena:
         ended = self._ended(np.flatnonzero(self.batch.over))
         if len(ended.rows):
             self.final_views[ended.rows] = self.batch.observations[ended.rows, self.seats[ended.rows]]
-            self._begin(ended.rows)
-            self._run(ended.rows)
+            if again:
+                self._begin(ended.rows)
+                self._run(ended.rows)
         self.views, self.masks = self.batch.seen(self._all, self.seats)
         return rewards, elapsed, ended
 
@@ -176,9 +190,10 @@ class Arena:
         tables = self._tables[self.opponent[rows]]
         if self.speeds is not None:
             tables = self.speeds(self.opponent[rows], self.generator)
+        perceptions = self._perceptions[self.opponent[rows]]
         swapped = self.seats[rows] == 1
-        tables[swapped] = tables[swapped, ::-1]
-        self.batch.reset(seeds, rows, latencies=tables, boards=boards)
+        tables[swapped], perceptions[swapped] = tables[swapped, ::-1], perceptions[swapped, ::-1]
+        self.batch.reset(seeds, rows, latencies=tables, perceptions=perceptions, boards=boards)
 
     def _run(self, rows: Ints) -> None:
         """Play on until the learner must choose in each of these games, or it is over."""

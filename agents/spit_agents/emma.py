@@ -15,11 +15,9 @@ from spit_agents.eye import below, pick_by_eye
 from spit_agents.outlook import (
     NEAR,
     Outlook,
-    can_shut_out,
+    answers,
     count_fitting,
     foresee,
-    has_run,
-    has_safe_play,
     put,
     rank_at,
     reach,
@@ -49,27 +47,15 @@ class Weights(NamedTuple):
     first: int = 40  # it comes before the opponent's card in flight to that pile
     late: int = -60  # it comes after that card, and bounces
     widen: int = 0  # for each card ahead: play on the pile that is larger by eye
-    endgame: int = 0
     # What the own side can then do
     own_play: int = 30  # play a card
-    own_more: int = 10  # for each further card to play
-    own_run: int = 15  # play two, one after the other
-    own_safe: int = 0  # play on a pile that the opponent has no card for
-    own_shut: int = 0  # play so that the opponent has no card to play then
-    own_answer: int = 0  # for each card that the opponent can play: play on it
     own_reach: int = 0  # for each rank that it has a card for
+    own_answers: int = 0
     own_known: int = 15  # for each remembered face-down top that fits
-    own_known_reach: int = 0  # for each rank that such tops add
-    own_stuck: int = -20  # nothing, while the opponent can go on
-    both_stuck: int = 0  # nothing, nor can the opponent
-    spit_fit: int = 0  # both stuck: for each own card that fits the next spit, less the opponent's
     # What the opponent can then do
     opp_play: int = -15  # play a card
     opp_freed: int = -25  # play a card, with nothing to flip or rearrange
     opp_more: int = -5  # for each further card to play
-    opp_run: int = 0  # play two, one after the other
-    opp_safe: int = 0  # play on a pile that the own side has no card for
-    opp_shut: int = 0  # play so that the own side has no card to play then
     opp_known: int = -5  # for each remembered face-down top that fits
 
 
@@ -197,28 +183,23 @@ def leads_on(view: Any, s: int, to: int) -> bool:
 def after_flip(now: Outlook, s: int) -> Outlook:
     """The outlook with stack s turned; its card counts if it is remembered."""
     card = rank_at(now.own_known, s)
-    return Outlook(
-        now.pile0, now.pile1, now.own | (card << (4 * s)), put(now.own_known, s, 0), now.own_flips - 1,
-        now.opp, now.opp_known, now.opp_busy, now.next0, now.next1,
-    )  # fmt: skip
+    own, known = now.own | (card << (4 * s)), put(now.own_known, s, 0)
+    return Outlook(now.pile0, now.pile1, own, known, now.opp, now.opp_known, now.opp_busy)
 
 
 @kernel
 def after_taking(view: Any, now: Outlook, s: int, to: int, pile: int) -> Outlook:
     """The outlook with the top of stack s gone to another stack, or to a pile."""
     card = rank_at(now.own, s)
-    own, known, flips = put(now.own, s, 0), now.own_known, now.own_flips
+    own, known = put(now.own, s, 0), now.own_known
     if to >= 0:
         own = put(own, to, card)
     if view.stack_count[0, s] - view.stack_down[0, s] > 1:
         own = put(own, s, card)  # face-up cards of one stack share their rank
     elif view.stack_down[0, s] > 0:
         known = put(known, s, int(view.stack_card[0, s, 1]))
-        flips += 1
-    return Outlook(
-        card if pile == 0 else now.pile0, card if pile == 1 else now.pile1, own, known, flips,
-        now.opp, now.opp_known, now.opp_busy, now.next0, now.next1,
-    )  # fmt: skip
+    pile0, pile1 = card if pile == 0 else now.pile0, card if pile == 1 else now.pile1
+    return Outlook(pile0, pile1, own, known, now.opp, now.opp_known, now.opp_busy)
 
 
 @kernel
@@ -226,36 +207,11 @@ def outlook_worth(t: Outlook, w: Weights) -> int:
     """What a table is worth: what the own side can do, less what the opponent can."""
     fits = NEAR[t.pile0] | NEAR[t.pile1]
     own, opp = count_fitting(t.own, fits), count_fitting(t.opp, fits)
-    own_reach = reach(t.own)
-    value = w.own_reach * own_reach + w.own_known * count_fitting(t.own_known, fits)
+    value = w.own_reach * reach(t.own) + w.own_known * count_fitting(t.own_known, fits)
     value += w.opp_known * count_fitting(t.opp_known, fits)
-    if t.own_known != 0:
-        value += w.own_known_reach * (reach(t.own | t.own_known) - own_reach)
+    value += w.own_answers * answers(t.own, t.opp)
     if own > 0:
-        value += w.own_play + w.own_more * (own - 1)
-        value += w.own_run * has_run(t.own, t.pile0, t.pile1)
-        value += w.own_shut * can_shut_out(t.own, t.opp, t.pile0, t.pile1)
-        value += w.own_safe * has_safe_play(t.own, t.opp, t.pile0, t.pile1)
-    elif t.own_flips == 0:
-        if opp > 0 or t.opp_busy:
-            value += w.own_stuck
-        else:
-            spit = NEAR[t.next0] | NEAR[t.next1]
-            value += w.both_stuck + w.spit_fit * (count_fitting(t.own, spit) - count_fitting(t.opp, spit))
+        value += w.own_play
     if opp > 0:
         value += w.opp_play + w.opp_more * (opp - 1) + (0 if t.opp_busy else w.opp_freed)
-        value += w.opp_run * has_run(t.opp, t.pile0, t.pile1)
-        value += w.opp_shut * can_shut_out(t.opp, t.own, t.pile0, t.pile1)
-        value += w.opp_safe * has_safe_play(t.opp, t.own, t.pile0, t.pile1)
-        value += w.own_answer * answers(t.own, t.opp, fits)
     return value
-
-
-@kernel
-def answers(own: int, opp: int, fits: int) -> int:
-    """How many of the opponent's playable tops some own top fits."""
-    n = 0
-    for s in range(STACKS):
-        r = rank_at(opp, s)
-        n += (fits >> r) & 1 != 0 and count_fitting(own, NEAR[r]) > 0
-    return n

@@ -106,7 +106,7 @@ def write_features(o: Any, out: Any) -> int:
         at = number(out, at, total / 15.0)
         at = number(out, at, down / 10.0)
         at = number(out, at, o.deck_count[k] / 15.0)
-        at = number(out, at, o.budget[k] / 12.0)
+        at = number(out, at, min(8.0, o.budget[k] / 12.0))
         at = number(out, at, o.hand[k] / 4.0)
         for kind in range(5):
             at = number(out, at, o.pace[k, kind] / 100.0)

@@ -23,12 +23,9 @@ class Outlook(NamedTuple):
     pile1: int
     own: int  # packed: face-up tops
     own_known: int  # packed: remembered face-down tops
-    own_flips: int  # how many tops are face down
     opp: int
     opp_known: int
     opp_busy: bool  # the opponent can flip or rearrange
-    next0: int  # what a spit would lay on the piles, where remembered; else their tops
-    next1: int
 
 
 @kernel
@@ -46,14 +43,15 @@ def foresee(view: Any) -> Outlook:
             pile1 = card
         else:
             opp = put(opp, int(view.flight_to[1]) - 1, card)
-    own_flips = 0
-    for s in range(STACKS):
-        own_flips += view.stack_down[0, s] > 0 and view.stack_down[0, s] == view.stack_count[0, s]
-    next0, next1 = int(view.deck_card[0, 0]), int(view.deck_card[1, 0])
     return Outlook(
-        pile0, pile1, face_up_tops(view, 0), face_down_tops(view, 0), own_flips, opp, face_down_tops(view, 1),
-        can_dig(view, 1, opp), next0 if next0 > 0 else pile0, next1 if next1 > 0 else pile1,
-    )  # fmt: skip
+        pile0,
+        pile1,
+        face_up_tops(view, 0),
+        face_down_tops(view, 0),
+        opp,
+        face_down_tops(view, 1),
+        can_dig(view, 1, opp),
+    )
 
 
 @kernel
@@ -115,39 +113,6 @@ def count_fitting(tops: int, bits: int) -> int:
 
 
 @kernel
-def has_run(tops: int, pile0: int, pile1: int) -> bool:
-    """Whether two of these tops can be played one after the other."""
-    for s in range(STACKS):
-        r = rank_at(tops, s)
-        rest = put(tops, s, 0)
-        if (NEAR[pile0] >> r) & 1 and count_fitting(rest, NEAR[r] | NEAR[pile1]) > 0:
-            return True
-        if (NEAR[pile1] >> r) & 1 and count_fitting(rest, NEAR[r] | NEAR[pile0]) > 0:
-            return True
-    return False
-
-
-@kernel
-def can_shut_out(mine: int, theirs: int, pile0: int, pile1: int) -> bool:
-    """Whether one side can play so that the other side has no card to play then."""
-    for s in range(STACKS):
-        r = rank_at(mine, s)
-        if (NEAR[pile0] >> r) & 1 and count_fitting(theirs, NEAR[r] | NEAR[pile1]) == 0:
-            return True
-        if (NEAR[pile1] >> r) & 1 and count_fitting(theirs, NEAR[r] | NEAR[pile0]) == 0:
-            return True
-    return False
-
-
-@kernel
-def has_safe_play(mine: int, theirs: int, pile0: int, pile1: int) -> bool:
-    """Whether one side has a card for a pile that the other side has none for."""
-    return (count_fitting(mine, NEAR[pile0]) > 0 and count_fitting(theirs, NEAR[pile0]) == 0) or (
-        count_fitting(mine, NEAR[pile1]) > 0 and count_fitting(theirs, NEAR[pile1]) == 0
-    )
-
-
-@kernel
 def reach(tops: int) -> int:
     """How many ranks fit under at least one of these tops."""
     bits = 0
@@ -158,3 +123,12 @@ def reach(tops: int) -> int:
         n += 1
         bits &= bits - 1
     return n
+
+
+@kernel
+def answers(own: int, opp: int) -> int:
+    """How many of the opponent's tops some own top fits."""
+    bits = 0
+    for s in range(STACKS):
+        bits |= NEAR[rank_at(own, s)]
+    return count_fitting(opp, bits)

@@ -14,10 +14,11 @@ import numpy.typing as npt
 from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
-from spit_agents.arena import Arena, Ended
+from spit_agents.arena import Arena
 from spit_agents.catalogue import make_player
 from spit_env.batch import LatencySpec, Recall, check_seed
 from spit_env.env import RENDER_MODES, board_option, seat_space
+from spit_env.errors import GameOver
 from spit_env.games import SPIT
 from spit_env.latency import make_latency
 from spit_env.render import ansi, rgb_array
@@ -86,11 +87,14 @@ class SpitSoloEnv(gymnasium.Env[Arrays, np.int64]):
         self.action_space = gymnasium.spaces.Discrete(SPIT.actions)
         self.action_names = SPIT.action_names
         self._started = False
+        self._over = True
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Arrays, dict[str, Any]]:
         """Begin a game; ``options={"board": text}`` begins from a board. Without a seed, the next game of the run."""
+        if seed is not None:
+            check_seed(seed)
         super().reset(seed=seed)
         board = board_option(options)
         if seed is None and not self._started:
@@ -98,42 +102,47 @@ class SpitSoloEnv(gymnasium.Env[Arrays, np.int64]):
         self._started = True
         boards = None
         if board is not None:
-            boards = np.array([parse_board(board, self.arena.batch.rules, seed or 0)], SPIT.state)
-        self.arena.reset(None if seed is None else check_seed(seed), boards)
-        self._rejected = 0
-        return self._observe(self.arena.views), self._info(0)
+            game_seed = int(self.arena.next_seeds(seed)[0])
+            boards = np.array([parse_board(board, self.arena.batch.rules, game_seed)], SPIT.state)
+        self.arena.reset(seed, boards)
+        self._over = False
+        return self._observe(), self._info(0)
 
     def step(self, action: np.int64 | int) -> tuple[Arrays, float, bool, bool, dict[str, Any]]:
-        """Your action; the observation is your next decision, or the end of the game."""
-        rewards, elapsed, ended = self.arena.step(np.array([int(action)]))
-        over = len(ended.rows) > 0
-        info = self._info(int(elapsed[0]), ended)
-        cut = bool(over and ended.truncated[0])
-        views = self.arena.final_views if over else self.arena.views
-        return self._observe(views, over), float(rewards[0]), over and not cut, cut, info
+        """Your action; the observation is your next decision, or the end of the game.
+
+        Raises:
+            GameOver: if the game has ended or was never begun: call `reset`.
+        """
+        if self._over:
+            raise GameOver("the game is over (or was never begun): call reset()")
+        choice, mask = int(action), self.arena.masks[0]
+        rejected = not (0 <= choice < len(mask) and mask[choice])
+        rewards, elapsed, ended = self.arena.step(np.array([choice]), again=False)
+        self._over = len(ended.rows) > 0
+        cut = bool(self._over and ended.truncated[0])
+        info = self._info(int(elapsed[0]), rejected)
+        return self._observe(), float(rewards[0]), self._over and not cut, cut, info
 
     def render(self) -> Any:
-        """The table as text or image; after the end of a game, the next one's."""
+        """The table as text, or as an image of shape (height, width, 3)."""
         if self.render_mode is None:
             gymnasium.logger.warn("render() without a render_mode; pass render_mode='ansi' or 'rgb_array'")
             return None
         game = self.arena.batch.games[0]
         return ansi(game) if self.render_mode == "ansi" else rgb_array(game)
 
-    def _observe(self, views: Any, over: bool = False) -> Arrays:
-        mask = self.arena.masks[0].copy()
-        if over:
-            mask[:] = 0
-            mask[0] = 1
-        return {"observation": SPIT.observation.flat(views)[0].copy(), "action_mask": mask}
+    def _observe(self) -> Arrays:
+        flat = SPIT.observation.flat(self.arena.views)
+        return {"observation": flat[0].copy(), "action_mask": self.arena.masks[0].copy()}
 
-    def _info(self, elapsed: int, ended: Ended | None = None) -> dict[str, Any]:
-        over = ended is not None and len(ended.rows) > 0
+    def _info(self, elapsed: int, rejected: bool = False) -> dict[str, Any]:
         return {
-            "action_mask": self._observe(self.arena.views, over)["action_mask"],
+            "action_mask": self.arena.masks[0].copy(),
+            "action_rejected": rejected,
             "elapsed_ms": elapsed,
-            "seat": int(ended.seat[0] if ended is not None and over else self.arena.seats[0]),
-            "end_reason": END_REASONS[int(ended.reason[0])] if ended is not None and over else "",
+            "seat": int(self.arena.seats[0]),
+            "end_reason": END_REASONS[self.arena.batch.games[0].end_reason],
         }
 
 

@@ -71,7 +71,7 @@ def parse_board(text: str, rules: str | Rules | Mapping[str, Any] = "emma", seed
     if not 0 <= seed < 2**63:
         raise ValueError(f"seed={seed!r} must be a whole number from 0 to 2**63 - 1")
     if not isinstance(text, str):
-        raise BadText(f"a board is a text of three lines; got {text!r}")
+        raise BadText(f"a board is a text of three lines; got {text!r:.40}")
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if len(lines) != SEATS + 1:
         raise BadText(f"a board has three lines: 'Y: ...', 'E: ...' and 'L=... R=...'; this text has {len(lines)}")

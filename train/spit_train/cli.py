@@ -91,9 +91,10 @@ class Version(argparse.Action):
         from importlib import metadata
 
         try:
-            parser.exit(message=f"spit-env {metadata.version('spit-env')}\n")
+            print("spit-env", metadata.version("spit-env"))
         except metadata.PackageNotFoundError:
-            parser.exit(message="spit-env, run from a checkout that is not installed\n")
+            print("spit-env, run from a checkout that is not installed")
+        parser.exit()
 
 
 def main(argv: Sequence[str] | None = None) -> int:

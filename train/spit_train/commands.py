@@ -206,7 +206,8 @@ COMMANDS = {
         "play two bots against each other: who is better, and how sure is that",
         "Plays A against B and prints A's and B's win rates with 95 % Wilson intervals. The games are fixed "
         "beforehand by the seed; each deal is played twice with the seats swapped. A bot that names no speed plays "
-        "at the other's; if neither does, both play at emma:hard. A game that is cut off counts as a win for nobody.",
+        "at the other's; if neither does, both play at emma:hard. A game that is cut off counts as a win for nobody. "
+        "Exit code 1: a bot chose illegal actions.",
         (
             "spit eval greedy emma:hard",
             "spit eval greedy emma:hard --games 2000 --seed 7 --json greedy.json",

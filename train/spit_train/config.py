@@ -49,7 +49,7 @@ class PPO:
 class Evaluate:
     """The periodic evaluation against every Emma level, the learner playing at ``latency``."""
 
-    every: int = 1_000_000  # learner decisions
+    every: int = 500_000  # learner decisions
     games: int = 400
     latency: str = "emma:hard"
 

@@ -128,7 +128,6 @@ class Evaluation:
 
 def summarise(setup: Setup, rows: GameResults, wall_s: float, cpu_s: float) -> Evaluation:
     """What the games say: apart from the times it took, a pure function of them."""
-    seconds = rows.time_ms / 1000
     reasons, counts = np.unique(rows.end_reason, return_counts=True)
     return Evaluation(
         setup=setup,
@@ -136,8 +135,8 @@ def summarise(setup: Setup, rows: GameResults, wall_s: float, cpu_s: float) -> E
         b=summarise_side(setup.b, 1, rows),
         none=int(np.sum(rows.winner < 0)),
         endings={END_REASONS[reason]: int(count) for reason, count in zip(reasons, counts)},
-        length_mean_s=float(seconds.mean()),
-        length_median_s=float(np.median(seconds)),
+        length_mean_s=float(rows.time_ms.mean() / 1000),
+        length_median_s=float(np.median(rows.time_ms) / 1000),
         rounds_mean=float(rows.rounds.mean()),
         wall_s=wall_s,
         cpu_s=cpu_s,

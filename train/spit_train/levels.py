@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from rich import box
 from rich.console import Console
 from rich.table import Table
 
@@ -51,12 +52,12 @@ def score_levels(agent: Agent, latency: Latency, games: int, config: TrainConfig
 
 def levels_table(scores: Mapping[str, Sequence[LevelScore]], title: str) -> Table:
     """One row for each bot, one column for each level, with 95 % intervals."""
-    table = Table(title=title, title_justify="left")
+    table = Table(title=title, title_justify="left", title_style="", box=box.SIMPLE)
     table.add_column("bot")
     for level in LEVELS:
-        table.add_column(f"emma:{level}", justify="right")
+        table.add_column(level, justify="right", no_wrap=True)
     for name, row in scores.items():
-        table.add_row(name, *(f"{100 * s.rate:.1f} [{100 * s.interval[0]:.1f}, {100 * s.interval[1]:.1f}]" for s in row))
+        table.add_row(name, *(f"{100 * s.rate:.1f} ({100 * s.interval[0]:.0f}-{100 * s.interval[1]:.0f})" for s in row))
     return table
 
 
@@ -64,7 +65,7 @@ def print_levels(scores: Mapping[str, Sequence[LevelScore]], title: str) -> None
     """Print the table; 100 columns when it goes to a file."""
     console = Console()
     if not console.is_terminal:
-        console = Console(width=110)
+        console = Console(width=100)
     console.print(levels_table(scores, title))
 
 

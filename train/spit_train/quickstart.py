@@ -14,7 +14,8 @@ from spit_train.config import TrainConfig, load_config
 from spit_train.levels import LevelScore, print_levels, score_levels
 from spit_train.train import FINAL_GAMES, FINAL_SEED, levels_title, new_folder, train
 
-CONFIG = "quickstart.yaml"
+# The same as configs/quickstart.yaml, for those who have installed the package without it.
+QUICKSTART = TrainConfig(name="quickstart", seed=1, steps=20_000_000, minutes=3.0)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -22,12 +23,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--minutes", type=float, help="how long to train (default: the config's 3)")
     parser.add_argument("--games", type=int, default=FINAL_GAMES, help=f"for each cell of the table ({FINAL_GAMES})")
     parser.add_argument("--out", default="runs", help="where the run's folder is made (default: runs)")
-    parser.add_argument("--config", default=f"configs/{CONFIG}", help="the experiment (default: %(default)s)")
+    parser.add_argument("--config", help="another experiment (default: what configs/quickstart.yaml says)")
 
 
 def run(args: argparse.Namespace) -> int:
     """Train, measure, print; the exit code."""
-    config = load_config(args.config)
+    config = load_config(args.config) if args.config else QUICKSTART
     if args.minutes is not None:
         config = replace(config, minutes=args.minutes)
     folder = new_folder(Path(args.out), config.name)
