@@ -233,8 +233,8 @@ class Batch:
         """Begin new games in ``rows`` (default: all), one for each seed.
 
         ``labels`` (default 0, 1, ...) says whose chance each seat has: (1, 0) mirrors the game. ``latencies``, shape
-        (rows, seats, 5, 3) of `Latency.table`, and ``perceptions``, shape (rows, seats), replace those of the batch (one
-        that was made without delayed perception has no room for it). ``boards`` are state records, one for each
+        (rows, seats, 5, 3) of `Latency.table`, and ``perceptions``, shape (rows, seats), replace those of the batch;
+        one that was made without delayed perception has no room for it. ``boards`` are state records, one for each
         row, from which to begin instead of a deal.
         """
         index = self._rows if rows is None else np.asarray(rows, np.int64).reshape(-1)

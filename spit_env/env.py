@@ -79,8 +79,12 @@ class SpitEnv(ParallelEnv[AgentID, Obs, int]):
         ValueError: for an argument that is unknown or out of range; the message says what is allowed.
     """
 
-    metadata: dict[str, Any] = {"name": "spit_v0", "render_modes": list(RENDER_MODES), "is_parallelizable": True,
-                                "render_fps": 20}  # fmt: skip
+    metadata: dict[str, Any] = {  # noqa: RUF012
+        "name": "spit_v0",
+        "render_modes": list(RENDER_MODES),
+        "is_parallelizable": True,
+        "render_fps": 20,
+    }
 
     def __init__(
         self,
@@ -109,13 +113,8 @@ class SpitEnv(ParallelEnv[AgentID, Obs, int]):
         self.action_names = SPIT.action_names
         self.possible_agents = [f"player_{p}" for p in range(SPIT.seats)]
         self.agents: list[AgentID] = []
-        low, high = self.table.bounds()
-        self._observation_space = gymnasium.spaces.Dict(
-            observation=gymnasium.spaces.Box(low, high, dtype=np.int8),
-            action_mask=gymnasium.spaces.Box(0, 1, (SPIT.actions,), np.int8),
-        )
         self._action_spaces = {a: gymnasium.spaces.Discrete(SPIT.actions) for a in self.possible_agents}
-        self._observation_spaces = dict.fromkeys(self.possible_agents, self._observation_space)
+        self._observation_spaces = dict.fromkeys(self.possible_agents, seat_space())
         self._seed = int(np.random.SeedSequence().entropy) & (2**63 - 1)  # type: ignore[arg-type]
         self._episode = 0
 
@@ -229,7 +228,7 @@ class SpitEnv(ParallelEnv[AgentID, Obs, int]):
 
     def state(self) -> npt.NDArray[np.int8]:
         """All seats' observations, one after the other."""
-        return self.batch.flat[0].reshape(-1).copy()
+        return np.array(self.batch.flat[0].reshape(-1))
 
     def close(self) -> None:
         """Nothing to free: there is no window and no process."""
@@ -242,4 +241,4 @@ def parallel_env(**kwargs: Any) -> SpitEnv:
 
 def env(**kwargs: Any) -> AECEnv[AgentID, Any, Any]:
     """The same game through PettingZoo's agent-by-agent API, by PettingZoo's own conversion."""
-    return parallel_to_aec(SpitEnv(**kwargs))
+    return parallel_to_aec(SpitEnv(**kwargs))  # type: ignore[arg-type]  # wants Optional actions

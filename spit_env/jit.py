@@ -20,10 +20,13 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, cast
 
-import numba
+import numba as _numba
 import numpy as np
-from numba import types
-from numba.extending import overload
+from numba.extending import overload as _overload
+
+# Numba's own annotations leave out half of what is used here.
+numba: Any = _numba
+overload: Any = _overload
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -65,7 +68,7 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
     if JIT_DISABLED:
         return function
     dispatcher = _widened(numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **_OPTIONS)(function))
-    dispatcher.__class__ = _internal(type(dispatcher))
+    dispatcher.__class__ = _internal(cast("Any", type(dispatcher)))
     return cast("Callable[P, R]", dispatcher)
 
 
@@ -76,13 +79,13 @@ def entry(function: Callable[P, R]) -> Callable[P, R]:
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(cache_folder(function.__module__.partition(".")[0]))
     try:
-        return _widened(numba.njit(cache=True, **_OPTIONS)(function))
+        return cast("Callable[P, R]", _widened(numba.njit(cache=True, **_OPTIONS)(function)))
     finally:
         numba.config.CACHE_DIR = before
 
 
 @cache
-def _internal(base: type) -> type:
+def _internal(base: Any) -> Any:
     """Kernels have no way in from Python, which saves compile time; say so instead of crashing."""
 
     def __call__(self: Any, *args: Any, **kwargs: Any) -> Any:
@@ -106,8 +109,8 @@ def _widened(dispatcher: Any) -> Any:
 
 
 def _widen(kind: Any) -> Any:
-    kind = types.unliteral(kind)
-    return types.int64 if isinstance(kind, types.Integer) and kind.signed else kind
+    kind = numba.types.unliteral(kind)
+    return numba.types.int64 if isinstance(kind, numba.types.Integer) and kind.signed else kind
 
 
 def verb(stub: Callable[P, R]) -> Callable[P, R]:

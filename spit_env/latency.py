@@ -70,8 +70,11 @@ class Latency:
 
     def scaled(self, factor: float) -> "Latency":
         """The same player ``factor`` times slower; spreads and perception stay."""
-        times = {kind: getattr(self, kind) for kind in KINDS}
-        return replace(self, **{k: LogNormal(t.median * factor, t.sigma, t.shift * factor) for k, t in times.items()})
+        slower: dict[str, Any] = {}
+        for kind in KINDS:
+            time: LogNormal = getattr(self, kind)
+            slower[kind] = LogNormal(time.median * factor, time.sigma, time.shift * factor)
+        return replace(self, **slower)
 
     def table(self) -> npt.NDArray[np.float64]:
         """Shape (5, 3): shift, median, sigma for each of `KINDS`."""

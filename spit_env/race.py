@@ -10,9 +10,9 @@ from typing import Any
 
 from spit_env import verbs
 from spit_env.draws import THINK as THINK_STREAM
-from spit_env.draws import TIES, below, log_normal_ms, word
-from spit_env.draws import TRAVEL as TRAVEL_STREAM
+from spit_env.draws import log_normal_ms, word
 from spit_env.jit import kernel
+from spit_env.phases import coin, end_game, free_hand, seat_of, start_travel, touch
 from spit_env.state import (
     DIRTY_ALL,
     DIRTY_MASK,
@@ -24,7 +24,6 @@ from spit_env.state import (
     NEVER,
     NOOP,
     OPEN,
-    OVER,
     PAUSE,
     PICK,
     RACE,
@@ -35,94 +34,6 @@ from spit_env.state import (
     TRAVEL,
     Game,
 )  # fmt: skip
-
-# --- Changes that everybody sees -------------------------------------------------------------------------------------
-
-
-@kernel
-def touch(g: Game, bits: int) -> None:
-    """A visible event: these parts of every observation are stale, and waiting players are asked again."""
-    g.changed_at = g.time
-    for p in range(g.hand.shape[0]):
-        g.dirty[p] |= bits
-        if g.hand[p] == OPEN and (g.perception[p] == 0 or g.phase != RACE):
-            g.ask_at[p] = g.time
-
-
-@kernel
-def enter_phase(g: Game, phase: int, pause_ms: int) -> None:
-    """Change the phase, free all hands and, for LOCKED and PAUSE, set the end of the pause."""
-    if g.phase == RACE:
-        g.raced += g.time - g.race_from
-    g.phase = phase
-    g.chooser = -1
-    g.phase_until = g.time + pause_ms
-    for p in range(g.hand.shape[0]):
-        if g.hand[p] == TRAVEL or g.hand[p] == RETURN:
-            verbs.put_back(g, p)
-        free_hand(g, p)
-    touch(g, DIRTY_ALL)
-
-
-@kernel
-def free_hand(g: Game, p: int) -> None:
-    """The hand is idle, with nothing in it."""
-    g.hand[p] = IDLE
-    g.action[p] = NOOP
-    g.card[p] = -1
-    g.until[p] = 0
-    g.ask_at[p] = 0
-    g.declined[p] = 0
-    g.dirty[p] |= DIRTY_MASK
-
-
-@kernel
-def enter_race(g: Game) -> None:
-    """Start the race after a spit: the counted clock runs."""
-    enter_phase(g, RACE, 0)
-    g.race_from = g.time
-    g.progress_at = g.time
-
-
-@kernel
-def end_game(g: Game, winner: int, reason: int) -> None:
-    """The game is over; winner is -1 if it was cut off."""
-    enter_phase(g, OVER, 0)
-    g.winner = winner
-    g.end_reason = reason
-
-
-@kernel
-def coin(g: Game, candidates: int) -> int:
-    """A fair choice among this many candidates."""
-    g.ties_n += 1
-    return below(word(g.seed, TIES, g.ties_n - 1), candidates)
-
-
-@kernel
-def seat_of(g: Game, label: int) -> int:
-    """The seat that has this label."""
-    for p in range(g.label.shape[0]):
-        if g.label[p] == label:
-            return p
-    return 0
-
-
-@kernel
-def start_travel(g: Game, p: int, action: int, kind: int) -> None:
-    """The hand sets out: draw how long it takes."""
-    stream = TRAVEL_STREAM + g.label[p]
-    ms = log_normal_ms(
-        word(g.seed, stream, g.travel_n[p]), g.latency[p, kind, 0], g.latency[p, kind, 1], g.latency[p, kind, 2]
-    )
-    g.travel_n[p] += 1
-    g.hand[p] = TRAVEL
-    g.declined[p] = 0
-    g.action[p] = action
-    g.travel_ms[p] = ms
-    g.until[p] = g.time + ms
-    g.dirty[p] |= DIRTY_MASK
-
 
 # --- One millisecond -------------------------------------------------------------------------------------------------
 
@@ -340,7 +251,7 @@ def settle_stuck(g: Game) -> None:
 @kernel
 def slap_limit(g: Game) -> int:
     """How long a slap race may wait for a hand."""
-    return g.stall_ms if g.stall_ms > 0 else g.max_idle_ms
+    return int(g.stall_ms if g.stall_ms > 0 else g.max_idle_ms)
 
 
 # --- Stepping --------------------------------------------------------------------------------------------------------
@@ -367,15 +278,15 @@ def next_time(g: Game, past: Any, deciding: bool) -> int:
         t = min(t, g.phase_until + slap_limit(g))
     elif g.phase_until > g.time:
         t = min(t, g.phase_until)
-    return max(t, g.time + 1)
+    return int(max(t, g.time + 1))
 
 
 @kernel
 def is_asked(g: Game, p: int, deciding: bool) -> bool:
     """Whether seat p may choose now."""
     if g.phase == PICK or g.phase == SOLO:
-        return g.chooser == p
-    return g.hand[p] == OPEN and (not deciding or g.ask_at[p] <= g.time)
+        return bool(g.chooser == p)
+    return bool(g.hand[p] == OPEN and (not deciding or g.ask_at[p] <= g.time))
 
 
 @kernel

@@ -18,6 +18,7 @@ def deal_game(g: Game) -> None:
 @verb
 def can_act(g: Game, v: Game, p: int) -> bool:
     """Whether seat p, looking at the table v, has a legal action besides NOOP."""
+    raise AssertionError("games implement this")
 
 
 @verb
@@ -28,16 +29,19 @@ def write_mask(g: Game, v: Game, p: int, mask: Any) -> None:
 @verb
 def launch(g: Game, p: int, action: int) -> int:
     """Begin an action of seat p; returns its kind of latency."""
+    raise AssertionError("games implement this")
 
 
 @verb
 def contested_pile(g: Game, p: int) -> int:
     """The pile that the action under way aims at, -1 if it aims at none."""
+    raise AssertionError("games implement this")
 
 
 @verb
 def arrive(g: Game, p: int, bounce: bool) -> int:
     """The action under way ends its travel. Returns 0 (hand free), -1 (the card bounces), or a follow-up action."""
+    raise AssertionError("games implement this")
 
 
 @verb
@@ -48,6 +52,7 @@ def put_back(g: Game, p: int) -> None:
 @verb
 def is_stuck(g: Game, p: int) -> bool:
     """Whether seat p can do nothing that counts (A-18)."""
+    raise AssertionError("games implement this")
 
 
 @verb

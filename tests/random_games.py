@@ -11,6 +11,8 @@ from spit_env.rules import PRESETS
 from spit_env.spit.check import cards_of
 
 HASTY = {"think": [80, 0.5], "play": [120, 0.4], "rearrange": [120, 0.4], "flip": [60, 0.4], "call": [100, 0.4]}
+DELAYED = [HASTY | {"perception_ms": 150}, HASTY | {"perception_ms": 40}]
+STEPPINGS = (None, 10, 50)  # ticks in ms, or decision stepping
 SEEDS = st.integers(0, 2**63 - 1)
 PRESET = st.sampled_from(sorted(PRESETS))
 

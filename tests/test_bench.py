@@ -52,7 +52,7 @@ def test_a_replay_plays_the_same_games(parts: int) -> None:
 @pytest.mark.parametrize("tick_ms", [TICK_MS, None])
 def test_random_play_is_legal_and_goes_on(tick_ms: int | None) -> None:
     play = RandomPlay(3, tick_ms)
-    play.batch.games["max_idle_ms"] = 4000  # so that games end
+    play.batch.games["max_round_ms"] = 3000  # so that games end
     count = play.run(300)
     assert count.decisions > 0
     assert count.games > 0

@@ -17,7 +17,7 @@ from spit_env.jit import entry
 from spit_env.latency import Latency
 from spit_env.reward import TAU_S, Shaping
 from spit_env.rules import Rules
-from spit_env.state import MAX_ROUNDS, NOOP, OVER
+from spit_env.state import MAX_ROUNDS, NOOP
 
 Ints = npt.NDArray[np.int64]
 # Latency tables, shape (games, 2, 5, 3), for (learner, opponent) in so many new games: (opponents, generator) -> tables

@@ -36,27 +36,27 @@ class Weights(NamedTuple):
 
     # What the action does
     play: int = 100
-    flip: int = 60
-    rearrange: int = -20
+    flip: int = 51
+    rearrange: int = -54
     spit: int = -50
     wait: int = -1000
-    uncover: int = 40  # it lays a face-down card bare
-    depth: int = 8  # for each face-down card in the stack that it uncovers or turns
-    gap: int = 20  # it leaves a gap while some own card is face down
-    contested: int = 25  # the opponent has a card for that pile too
-    first: int = 40  # it comes before the opponent's card in flight to that pile
-    late: int = -60  # it comes after that card, and bounces
-    widen: int = 0  # for each card ahead: play on the pile that is larger by eye
+    uncover: int = 54  # it lays a face-down card bare
+    depth: int = -7  # for each face-down card in the stack that it uncovers or turns
+    gap: int = 12  # it leaves a gap while some own card is face down
+    contested: int = 51  # the opponent has a card for that pile too
+    first: int = 112  # it comes before the opponent's card in flight to that pile
+    late: int = -27  # it comes after that card, and bounces
+    widen: int = 11  # for each card ahead: play on the pile that is larger by eye
     # What the own side can then do
-    own_play: int = 30  # play a card
-    own_reach: int = 0  # for each rank that it has a card for
-    own_answers: int = 0
-    own_known: int = 15  # for each remembered face-down top that fits
+    own_play: int = -11  # play a card
+    own_reach: int = 44  # for each rank that it has a card for
+    own_answers: int = 18  # for each of the opponent's tops: have a card that fits it
+    own_known: int = 14  # for each remembered face-down top that fits
     # What the opponent can then do
-    opp_play: int = -15  # play a card
-    opp_freed: int = -25  # play a card, with nothing to flip or rearrange
-    opp_more: int = -5  # for each further card to play
-    opp_known: int = -5  # for each remembered face-down top that fits
+    opp_play: int = -143  # play a card
+    opp_freed: int = -55  # play a card, with nothing to flip or rearrange
+    opp_more: int = -48  # for each further card to play
+    opp_known: int = -35  # for each remembered face-down top that fits
 
 
 class Emma:
@@ -99,9 +99,9 @@ def best_action(view: Any, mask: Any, draw: int, w: Weights) -> int:
             value = action_worth(view, a, now, w)
             if value > best:
                 best, choice, ties = value, a, 1
-            elif value == best:
+            elif value == best and ties > 0:
                 ties += 1
-                draw = (draw * 1664525 + 1013904223) & 0xFFFFFFFF
+                draw = (draw * 1664525 + 1013904223) & 0xFFFFFFFF  # the next word of a linear congruence
                 if below(draw, ties) == 0:
                     choice = a
     return choice
@@ -126,16 +126,22 @@ def action_worth(view: Any, a: int, now: Outlook, w: Weights) -> int:
     pile = (a - FIRST_PLAY) % SEATS
     value = w.play + bared(view, s, w) + outlook_worth(after_taking(view, now, s, -1, pile), w)
     if view.pile_eye != 0:
-        ahead = 0
-        for k in range(STACKS):
-            ahead += view.stack_count[1, k] - view.stack_count[0, k]
-        value += w.widen * max(-6, min(6, ahead)) * view.pile_eye * (-1 if pile == 1 else 1)
+        value += w.widen * lead(view) * (1 if (view.pile_eye > 0) == (pile == 0) else -1)
     if count_fitting(now.opp, NEAR[view.pile_top[pile]]) > 0:
         value += w.contested
     if view.flight_pile[1] != pile + 1 or view.hand[1] != TRAVEL:
         return value
     chance = percent_first(view)
     return (chance * (w.first + value) + (100 - chance) * (w.late + outlook_worth(now, w))) // 100
+
+
+@kernel
+def lead(view: Any) -> int:
+    """By how many stack cards the own side is ahead, at most 6 either way."""
+    ahead = 0
+    for s in range(STACKS):
+        ahead += int(view.stack_count[1, s]) - int(view.stack_count[0, s])
+    return max(-6, min(6, ahead))
 
 
 @kernel

@@ -147,4 +147,3 @@ def features(views: Any, out: npt.NDArray[np.float32] | None = None) -> npt.NDAr
         out = np.empty((len(views), FEATURES), np.float32)
     encode_rows(views, out)
     return out
-

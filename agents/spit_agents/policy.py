@@ -60,7 +60,9 @@ class PolicyAgent:
 def save_policy(path: Path, agent: PolicyAgent, manifest: dict[str, Any]) -> None:
     """Write a policy file, whole or not at all."""
     head = {"format": FORMAT, "version": VERSION, "features": FEATURES, "actions": SPIT.actions, "waits": agent.waits}
-    arrays = {f"{kind}{k}": a for k, (w, b) in enumerate(agent.layers) for kind, a in (("w", w.T), ("b", b))}
+    arrays: dict[str, Any] = {}
+    for k, (weight, bias) in enumerate(agent.layers):
+        arrays |= {f"w{k}": weight.T, f"b{k}": bias}
     part = path.with_suffix(".part")
     with part.open("wb") as file:
         np.savez(file, manifest=np.frombuffer(json.dumps(head | manifest).encode(), np.uint8), **arrays)

@@ -83,15 +83,13 @@ class SpitSoloEnv(gymnasium.Env[Arrays, np.int64]):
             raise ValueError(f"render_mode={render_mode!r} is unknown; one of {', '.join(RENDER_MODES)}, or None")
         self.arena = make_arena(1, opponent, rules, latency, recall, wait_ms, forced, shaping, tau_s)
         self.render_mode = render_mode
-        self.observation_space = seat_space()
+        self.observation_space: gymnasium.spaces.Space[Any] = seat_space()
         self.action_space = gymnasium.spaces.Discrete(SPIT.actions)
         self.action_names = SPIT.action_names
         self._started = False
         self._over = True
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Arrays, dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Arrays, dict[str, Any]]:
         """Begin a game; ``options={"board": text}`` begins from a board. Without a seed, the next game of the run."""
         if seed is not None:
             check_seed(seed)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from spit_env import race, verbs
+from spit_env import phases, verbs
 from spit_env.cards import RANKS, rank_of
 from spit_env.draws import DEAL, SHUFFLE, below, word
 from spit_env.jit import implement, kernel
@@ -99,7 +99,7 @@ def draw(g: Game, p: int) -> int:
     """The top card of a deck."""
     g.deck_n[p] -= 1
     mark(g, DIRTY_DECKS)
-    return g.deck[p, g.deck_n[p]]
+    return int(g.deck[p, g.deck_n[p]])
 
 
 @kernel
@@ -154,7 +154,7 @@ def deal_round(g: Game) -> None:
             set_top(g, p, s)
     g.stuck = 0
     refill_budgets(g)
-    race.enter_phase(g, LOCKED, g.spit_pause_ms)
+    phases.enter_phase(g, LOCKED, g.spit_pause_ms)
     g.raced = 0
 
 

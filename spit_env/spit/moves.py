@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from spit_env import race, verbs
+from spit_env import phases, verbs
 from spit_env.cards import rank_of
 from spit_env.jit import entry, implement, kernel
 from spit_env.latency import CALL, FLIP, PLAY, REARRANGE
@@ -44,8 +44,8 @@ def may_rearrange(g: Game, p: int) -> bool:
 def fits_move(g: Game, p: int, i: int, j: int) -> bool:
     """Whether the face-up top of stack i may go onto stack j (S0-13, S0-14, A-16)."""
     if g.top[p, j] == GAP:
-        return g.height[p, i] > 1 and g.phase == RACE
-    return g.combine == 0 and g.top[p, i] == g.top[p, j]
+        return bool(g.height[p, i] > 1 and g.phase == RACE)
+    return bool(g.combine == 0 and g.top[p, i] == g.top[p, j])
 
 
 @kernel
@@ -64,7 +64,7 @@ def can_rearrange(g: Game, p: int) -> bool:
 @kernel
 def may_spit(g: Game, p: int) -> bool:
     """Whether the player may call for a spit (C-17)."""
-    return (g.spit_trigger == 1 and g.stuck != 0) or (g.spit_trigger == 2 and g.consent[p] == 0)
+    return bool((g.spit_trigger == 1 and g.stuck != 0) or (g.spit_trigger == 2 and g.consent[p] == 0))
 
 
 @implement(verbs.can_act, STATE)
@@ -217,4 +217,4 @@ def progress(g: Game) -> None:
     """A card has landed on a pile, or a card was flipped."""
     g.progress_at = g.time
     refill_budgets(g)
-    race.touch(g, DIRTY_TABLE)
+    phases.touch(g, DIRTY_TABLE)

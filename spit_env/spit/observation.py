@@ -119,7 +119,7 @@ def observe(g: Game, v: Game, p: int, o: Any, perfect: bool, dirty: int) -> None
 def observe_hand(w: Game, q: int, p: int, k: int, o: Any) -> None:
     """The hand of seat q: its own state in full, another's only while it moves."""
     hand = w.hand[q]
-    moving = hand == TRAVEL or hand == RETURN
+    moving = hand in (TRAVEL, RETURN)
     o.hand[k] = hand if q == p or moving else 0
     o.flight_kind[k] = o.flight_card[k] = o.flight_pile[k] = o.flight_from[k] = o.flight_to[k] = 0
     if not moving:

@@ -1,6 +1,6 @@
 """Stuck, spitting, the end of a round and of the game. docs/spit.md, "Stuck" and "End of a round"."""
 
-from spit_env import race, verbs
+from spit_env import phases, verbs
 from spit_env.jit import implement, kernel
 from spit_env.spit.layout import (
     accepted,
@@ -73,7 +73,7 @@ def table_stuck(g: Game, stalled: bool) -> None:
 def begin_spit(g: Game) -> None:
     """All stop; after a pause the decks spit, or without any deck the round is blocked (S0-20, S0-22)."""
     if decks_left(g) > 0:
-        race.enter_phase(g, PAUSE, g.spit_pause_ms)
+        phases.enter_phase(g, PAUSE, g.spit_pause_ms)
     else:
         blocked(g)
 
@@ -85,7 +85,7 @@ def end_pause(g: Game) -> None:
         for p in range(SEATS):
             if g.deck_n[p] > 0:
                 if g.solo_spit == 1 and g.spit_fixed[p] == 0:
-                    race.enter_phase(g, SOLO, 0)
+                    phases.enter_phase(g, SOLO, 0)
                     g.chooser = p
                     return
                 if g.solo_spit == 2:
@@ -118,7 +118,7 @@ def spit_card(g: Game, p: int, pile: int) -> None:
 def after_spit(g: Game) -> None:
     """The race starts."""
     refill_budgets(g)
-    race.enter_race(g)
+    phases.enter_race(g)
 
 
 @kernel
@@ -126,7 +126,7 @@ def blocked(g: Game) -> None:
     """All are stuck and there is no deck (C-04, C-05, A-31)."""
     if g.blocked == 1 and piles_left(g) > 1:
         g.round_winner = -1
-        race.enter_phase(g, SLAP, 0)
+        phases.enter_phase(g, SLAP, 0)
     elif g.blocked == 2:
         void_round(g)
     else:
@@ -134,7 +134,7 @@ def blocked(g: Game) -> None:
         if p < 0:
             void_round(g)
         elif g.blocked == 3:
-            race.end_game(g, p, BLOCKED)
+            phases.end_game(g, p, BLOCKED)
         else:
             round_won(g, p, False)
 
@@ -160,9 +160,9 @@ def fewest_cards(g: Game, toss: bool) -> int:
         ties += n == best
     if ties > 1 and not toss:
         return -1
-    index = race.coin(g, ties) if ties > 1 else 0
+    index = phases.coin(g, ties) if ties > 1 else 0
     for label in range(SEATS):
-        p = race.seat_of(g, label)
+        p = phases.seat_of(g, label)
         if stack_cards(g, p) + (1 if g.card[p] >= 0 else 0) == best:
             if index == 0:
                 return p
@@ -176,31 +176,31 @@ def round_won(g: Game, p: int, finished: bool) -> None:
     g.round_winner = p
     piles = piles_left(g)
     if finished and g.deck_n[p] == 0 and (g.win == 1 or (g.win == 0 and piles == 1)):
-        race.end_game(g, p, FINISHED)
+        phases.end_game(g, p, FINISHED)
     elif piles <= 1 and g.one_pile_finish == 0:
         other = pile_of(p, 1)
         g.takes[p] = -1
         g.takes[other] = p if g.pile_n[p] > 0 else other
         pick_up(g)
     elif piles <= 1 or g.round_end == 0:
-        race.enter_phase(g, PICK, 0)
+        phases.enter_phase(g, PICK, 0)
         g.chooser = p
     elif g.round_end == 1:
         other = pile_of(p, 1)
         if g.pile_n[p] == g.pile_n[other]:
-            smaller = race.seat_of(g, race.coin(g, SEATS))
+            smaller = phases.seat_of(g, phases.coin(g, SEATS))
         else:
             smaller = p if g.pile_n[p] < g.pile_n[other] else other
         take_piles(g, p, smaller)
     else:
-        race.enter_phase(g, SLAP, 0)
+        phases.enter_phase(g, SLAP, 0)
 
 
 @implement(verbs.end_slap, STATE)
 def end_slap(g: Game) -> None:
     """The winner of the round picks in peace."""
     p = g.round_winner if g.round_winner >= 0 else fewest_cards(g, True)
-    race.enter_phase(g, PICK, 0)
+    phases.enter_phase(g, PICK, 0)
     g.chooser = p
 
 
@@ -227,17 +227,17 @@ def take_piles(g: Game, p: int, pile: int) -> None:
 @kernel
 def pick_up(g: Game) -> None:
     """Everybody picks up pile and stacks; then the next round, if nobody has run out of cards (A-01..03, S0-30)."""
-    race.enter_phase(g, PICK, 0)  # hands are freed first: a card in flight is a stack card again (A-26)
+    phases.enter_phase(g, PICK, 0)  # hands are freed first: a card in flight is a stack card again (A-26)
     for label in range(SEATS):
-        collect(g, race.seat_of(g, label))
+        collect(g, phases.seat_of(g, label))
     for pile in range(SEATS):
         clear_pile(g, pile)
     for p in range(SEATS):
         if g.deck_n[p] == 0:
-            race.end_game(g, p, NO_CARDS_LEFT)
+            phases.end_game(g, p, NO_CARDS_LEFT)
             return
     g.rounds += 1
     if g.rounds >= g.max_rounds:
-        race.end_game(g, -1, MAX_ROUNDS)
+        phases.end_game(g, -1, MAX_ROUNDS)
     else:
         deal_round(g)

@@ -31,7 +31,8 @@ def choose_at_random(masks: Any, asked: Any, actions: Any, state: int) -> int:
             if asked[i, p]:
                 legal = 0
                 for a in range(masks.shape[2]):
-                    legal += masks[i, p, a]
+                    if masks[i, p, a] != 0:
+                        legal += 1
                 # A 32-bit linear congruential generator (Numerical Recipes): its high bits choose.
                 state = (state * 1664525 + 1013904223) & 0xFFFFFFFF
                 k = (state * legal) >> 32

@@ -82,7 +82,7 @@ class SpitVecEnv(VecEnv):
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Shape (num_envs, actions): what the learner may do in the observations returned last."""
-        masks = self.arena.masks != 0
+        masks = np.asarray(self.arena.masks != 0)
         if not masks.any(axis=1).all():
             raise AssertionError("an all-zero action mask reached the bridge")
         return masks

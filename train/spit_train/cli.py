@@ -27,14 +27,11 @@ class Parser(argparse.ArgumentParser):
         """Say what is wrong and stop with exit code 2."""
         self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
 
-    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """As in argparse, but what is left over is an error of this very subcommand."""
-        namespace, extra = super().parse_known_args(args, namespace)
-        if extra:
-            word = extra[0].partition("=")[0]
-            kind = "option" if word.startswith("-") else "argument"
-            self.error(f"unknown {kind} {extra[0]!r}{hint(word, self._option_string_actions)}")
-        return namespace, extra
+    def refuse(self, word: str) -> NoReturn:
+        """Stop because of a word that is no argument of this command."""
+        option = word.partition("=")[0]
+        kind = "option" if word.startswith("-") else "argument"
+        self.error(f"unknown {kind} {word!r}{hint(option, self._option_string_actions)}")
 
 
 class Formatter(argparse.RawDescriptionHelpFormatter):
@@ -58,8 +55,12 @@ def hint(word: str, known: Iterable[str]) -> str:
     return f"; did you mean {close[0]!r}?" if close else ""
 
 
-def build_parser(chosen: str | None) -> Parser:
-    """The parser of everything; only the chosen subcommand gets its arguments, since that may load its module."""
+def parse(words: Sequence[str], chosen: str | None) -> argparse.Namespace:
+    """Read a command line. Only the chosen subcommand gets its arguments, since that may load its module.
+
+    Raises:
+        SystemExit: after help, or a line on what is wrong.
+    """
     parser = Parser(
         prog="spit",
         description="Spit, the real-time card game: environments, bots, training and evaluation.",
@@ -68,6 +69,7 @@ def build_parser(chosen: str | None) -> Parser:
         allow_abbrev=False,
     )
     parser.add_argument("--version", action=Version, nargs=0, help="print the version and stop")
+    speaker = parser
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, title="commands")
     for name, command in COMMANDS.items():
         sub = commands.add_parser(
@@ -80,7 +82,11 @@ def build_parser(chosen: str | None) -> Parser:
         )
         if name == chosen:
             command.add_arguments(sub)
-    return parser
+            speaker = sub
+    args, unknown = parser.parse_known_args(words)
+    if unknown:
+        speaker.refuse(unknown[0])
+    return args
 
 
 class Version(argparse.Action):
@@ -106,7 +112,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 2
     name = f"spit {chosen}" if chosen else "spit"
     try:
-        args = build_parser(chosen).parse_args(words)
+        args = parse(words, chosen)
         code = COMMANDS[args.command].run(args)
         sys.stdout.flush()
         return code

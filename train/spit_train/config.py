@@ -94,7 +94,8 @@ def parse_config(data: Any) -> TrainConfig:
     Raises:
         BadConfig: for an unknown key (the nearest known one is named) or a value of the wrong kind.
     """
-    return _record(TrainConfig, data, "")
+    config: TrainConfig = _record(TrainConfig, data, "")
+    return config
 
 
 def load_config(path: str | Path) -> TrainConfig:

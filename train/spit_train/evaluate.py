@@ -80,7 +80,7 @@ def make_players(a: str | Player, b: str | Player) -> tuple[Player, Player]:
 
     >>> slow, fast = make_players("random*2", "greedy@emma:expert")
     >>> slow.latency.play.median, fast.latency.play.median
-    (700, 350)
+    (700.0, 350)
 
     Raises:
         BadPlayer: for an unknown bot or speed.

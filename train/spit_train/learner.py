@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import gymnasium
@@ -23,7 +24,7 @@ class Trunk(BaseFeaturesExtractor):
         super().__init__(observation_space, widths[-1])
         sizes = [int(np.prod(observation_space.shape or ())), *widths]
         layers: list[nn.Module] = []
-        for inputs, outputs in zip(sizes, sizes[1:], strict=False):
+        for inputs, outputs in pairwise(sizes):
             linear = nn.Linear(inputs, outputs)
             nn.init.orthogonal_(linear.weight, 2**0.5)
             nn.init.zeros_(linear.bias)
@@ -83,8 +84,9 @@ def make_learner(config: TrainConfig, env: SpitVecEnv) -> Learner:
             "optimizer_kwargs": {"eps": 1e-5},
         },
     )
-    nn.init.orthogonal_(learner.policy.action_net.weight, 0.01)
-    nn.init.orthogonal_(learner.policy.value_net.weight, 1.0)
+    for head, gain in ((learner.policy.action_net, 0.01), (learner.policy.value_net, 1.0)):
+        assert isinstance(head, nn.Linear)
+        nn.init.orthogonal_(head.weight, gain)
     learner.minutes = config.minutes
     learner.ent_coefs = (ppo.ent_coef, ppo.ent_coef_final)
     return learner
@@ -92,8 +94,10 @@ def make_learner(config: TrainConfig, env: SpitVecEnv) -> Learner:
 
 def policy_agent(learner: MaskablePPO, waits: bool) -> PolicyAgent:
     """The learner's present policy as a bot, by copy."""
-    trunk = [m for m in learner.policy.features_extractor.net if isinstance(m, nn.Linear)]
-    layers = [*trunk, learner.policy.action_net]
+    trunk, head = learner.policy.features_extractor, learner.policy.action_net
+    assert isinstance(trunk, Trunk)
+    assert isinstance(head, nn.Linear)
+    layers = [*(m for m in trunk.net if isinstance(m, nn.Linear)), head]
     return PolicyAgent(
         [(m.weight.detach().numpy().copy(), m.bias.detach().numpy().copy()) for m in layers], waits=waits
     )

@@ -30,9 +30,10 @@ class Monitor(BaseCallback):
         self.curve: list[tuple[int, float, list[LevelScore]]] = []
         self.latency = make_latency(config.evaluate.latency)
         self._next = 0
+        console = Console(stderr=True)
         self._progress = Progress(
             TextColumn("training"), BarColumn(), TextColumn("{task.percentage:>3.0f} %"), TimeElapsedColumn(),
-            TextColumn("{task.fields[note]}"), console=Console(stderr=True), disable=not Console(stderr=True).is_terminal,
+            TextColumn("{task.fields[note]}"), console=console, disable=not console.is_terminal,
         )  # fmt: skip
         self._task: TaskID = self._progress.add_task("training", total=1.0, note="")
 
@@ -40,7 +41,9 @@ class Monitor(BaseCallback):
         self._progress.start()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self._progress.stop()
 
     @property
@@ -101,7 +104,9 @@ class Monitor(BaseCallback):
     def _write_curve(self) -> None:
         rows: list[list[Any]] = [["decisions", "seconds", "level", "wins", "games", "low", "high"]]
         for steps, seconds, scores in self.curve:
-            rows += [[steps, f"{seconds:.1f}", s.level, s.wins, s.games, *(f"{x:.4f}" for x in s.interval)] for s in scores]
+            rows += [
+                [steps, f"{seconds:.1f}", s.level, s.wins, s.games, *(f"{x:.4f}" for x in s.interval)] for s in scores
+            ]
         part = self.folder / "curve.part"
         with part.open("w", newline="") as file:
             csv.writer(file).writerows(rows)

@@ -24,9 +24,8 @@ WIDTH = 100  # columns in a pipe
 SHOWN_KINDS = ("think", "play", "flip")  # of `spit_env.latency.KINDS`
 
 
-def console(stream: TextIO | None = None) -> Console:
-    """A console on a stream, standard output by default."""
-    stream = stream or sys.stdout
+def console(stream: TextIO) -> Console:
+    """A console on standard output or standard error."""
     width = None if stream.isatty() else WIDTH
     return Console(file=stream, width=width, highlight=False, markup=False, emoji=False, soft_wrap=False)
 
@@ -41,7 +40,7 @@ def table(*headers: str, right: Collection[str] = ()) -> Table:
 
 def show(*blocks: Table | str) -> None:
     """Print tables and lines on standard output, without blanks at the ends of lines."""
-    out = console()
+    out = console(sys.stdout)
     with out.capture() as captured:
         for block in blocks:
             out.print(block)

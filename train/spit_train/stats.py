@@ -1,20 +1,22 @@
 """Statistics of match results: pure functions of counts."""
 
+from collections.abc import Sequence
 from statistics import NormalDist
-from typing import overload
+from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
 
 Floats = npt.NDArray[np.float64]
+Counts = npt.NDArray[Any] | Sequence[Any]
 
 
 @overload
 def wilson(successes: int, n: int, confidence: float = ...) -> tuple[float, float]: ...
 @overload
-def wilson(successes: npt.ArrayLike, n: npt.ArrayLike, confidence: float = ...) -> tuple[Floats, Floats]: ...
+def wilson(successes: Counts, n: Counts | int, confidence: float = ...) -> tuple[Floats, Floats]: ...
 def wilson(
-    successes: npt.ArrayLike, n: npt.ArrayLike, confidence: float = 0.95
+    successes: Counts | int, n: Counts | int, confidence: float = 0.95
 ) -> tuple[float, float] | tuple[Floats, Floats]:
     """Wilson's score interval of a share (E. B. Wilson, JASA 22, 1927, pages 209-212).
 

@@ -32,7 +32,10 @@ def draw_speeds(speeds: Speeds) -> SpeedDraw:
 
     def draw(opponents: npt.NDArray[np.int64], generator: np.random.Generator) -> npt.NDArray[np.float64]:
         count = len(opponents)
-        base = [np.exp(generator.uniform(*np.log(span), count)) for span in (speeds.think_ms, speeds.travel_ms)]
+        base = [
+            np.exp(generator.uniform(np.log(low), np.log(high), count))
+            for low, high in (speeds.think_ms, speeds.travel_ms)
+        ]
         half = np.exp(generator.uniform(-speeds.edge, speeds.edge, count) / 2)
         ratio = np.stack([half, 1 / half], axis=1)[:, :, None, None]
         tables = (base[0][:, None, None] * think + base[1][:, None, None] * travel)[:, None] * ratio
@@ -116,7 +119,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Train as the arguments say; the exit code."""
     config = load_config(args.config)
-    changes = {key: getattr(args, key) for key in ("seed", "steps", "minutes", "name") if getattr(args, key) is not None}
+    changes = {
+        key: getattr(args, key) for key in ("seed", "steps", "minutes", "name") if getattr(args, key) is not None
+    }
     config = replace(config, **changes)
     folder = new_folder(Path(args.out), config.name)
     agent = train(config, folder)

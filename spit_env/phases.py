@@ -1,0 +1,103 @@
+"""Changes that everybody sees: phases, hands set free or set out, coins. Shared by the core and the games."""
+
+from spit_env import verbs
+from spit_env.draws import TIES, below, log_normal_ms, word
+from spit_env.draws import TRAVEL as TRAVEL_STREAM
+from spit_env.jit import kernel
+from spit_env.state import (
+    DIRTY_ALL,
+    DIRTY_MASK,
+    IDLE,
+    NOOP,
+    OPEN,
+    OVER,
+    RACE,
+    RETURN,
+    TRAVEL,
+    Game,
+)
+
+
+@kernel
+def touch(g: Game, bits: int) -> None:
+    """A visible event: these parts of every observation are stale, and waiting players are asked again."""
+    g.changed_at = g.time
+    for p in range(g.hand.shape[0]):
+        g.dirty[p] |= bits
+        if g.hand[p] == OPEN and (g.perception[p] == 0 or g.phase != RACE):
+            g.ask_at[p] = g.time
+
+
+@kernel
+def enter_phase(g: Game, phase: int, pause_ms: int) -> None:
+    """Change the phase, free all hands and, for LOCKED and PAUSE, set the end of the pause."""
+    if g.phase == RACE:
+        g.raced += g.time - g.race_from
+    g.phase = phase
+    g.chooser = -1
+    g.phase_until = g.time + pause_ms
+    for p in range(g.hand.shape[0]):
+        if g.hand[p] == TRAVEL or g.hand[p] == RETURN:
+            verbs.put_back(g, p)
+        free_hand(g, p)
+    touch(g, DIRTY_ALL)
+
+
+@kernel
+def free_hand(g: Game, p: int) -> None:
+    """The hand is idle, with nothing in it."""
+    g.hand[p] = IDLE
+    g.action[p] = NOOP
+    g.card[p] = -1
+    g.until[p] = 0
+    g.ask_at[p] = 0
+    g.declined[p] = 0
+    g.dirty[p] |= DIRTY_MASK
+
+
+@kernel
+def enter_race(g: Game) -> None:
+    """Start the race after a spit: the counted clock runs."""
+    enter_phase(g, RACE, 0)
+    g.race_from = g.time
+    g.progress_at = g.time
+
+
+@kernel
+def end_game(g: Game, winner: int, reason: int) -> None:
+    """The game is over; winner is -1 if it was cut off."""
+    enter_phase(g, OVER, 0)
+    g.winner = winner
+    g.end_reason = reason
+
+
+@kernel
+def coin(g: Game, candidates: int) -> int:
+    """A fair choice among this many candidates."""
+    g.ties_n += 1
+    return below(word(g.seed, TIES, g.ties_n - 1), candidates)
+
+
+@kernel
+def seat_of(g: Game, label: int) -> int:
+    """The seat that has this label."""
+    for p in range(g.label.shape[0]):
+        if g.label[p] == label:
+            return p
+    return 0
+
+
+@kernel
+def start_travel(g: Game, p: int, action: int, kind: int) -> None:
+    """The hand sets out: draw how long it takes."""
+    stream = TRAVEL_STREAM + g.label[p]
+    ms = log_normal_ms(
+        word(g.seed, stream, g.travel_n[p]), g.latency[p, kind, 0], g.latency[p, kind, 1], g.latency[p, kind, 2]
+    )
+    g.travel_n[p] += 1
+    g.hand[p] = TRAVEL
+    g.declined[p] = 0
+    g.action[p] = action
+    g.travel_ms[p] = ms
+    g.until[p] = g.time + ms
+    g.dirty[p] |= DIRTY_MASK

@@ -1,0 +1,151 @@
+"""A small training run from the command line, and what it leaves behind."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from spit_agents.catalogue import make_player
+from spit_agents.errors import BadPlayer
+from spit_agents.match import play_match
+from spit_agents.policy import load_policy
+from spit_env.games import SPIT
+from spit_env.latency import make_latency
+from spit_train import cli
+from spit_train.config import Speeds, parse_config
+from spit_train.levels import score_levels
+from spit_train.train import draw_speeds, new_folder, train
+
+SMALL = {
+    "name": "small",
+    "steps": 2048,
+    "ppo": {"envs": 32, "n_steps": 32, "batch_size": 256, "net": [16]},
+    "evaluate": {"every": 1024, "games": 10},
+}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("run")
+    train(parse_config(SMALL), folder)
+    return folder
+
+
+def test_the_run_folder_holds_everything(folder: Path) -> None:
+    names = {path.name for path in folder.iterdir()}
+    assert {"config.yaml", "policy.npz", "curve.csv", "curve.png", "progress.csv"} <= names
+    assert any(name.startswith("events.out.tfevents") for name in names)
+    header = (folder / "progress.csv").read_text().splitlines()[0].split(",")
+    for metric in ("train/approx_kl", "train/clip_fraction", "train/explained_variance", "train/entropy_loss",
+                   "spit/decisions_per_second", "spit/illegal_actions", "spit/win_rate_emma"):  # fmt: skip
+        assert metric in header
+    curve = (folder / "curve.csv").read_text().splitlines()
+    assert [int(row.split(",")[0]) for row in curve[1::5]] == [0, 1024, 2048]
+
+
+def test_the_policy_plays_by_name_and_without_illegal_actions(folder: Path) -> None:
+    player = make_player(f"policy:{folder / 'policy.npz'}")
+    results = play_match(player, make_player("random"), deals=10, seed=1)
+    assert results.illegal.sum() == 0
+    assert (results.winner >= 0).all()
+
+
+def test_the_policy_file_plays_as_the_net_in_training(folder: Path) -> None:
+    import torch
+
+    from spit_train.bridge import SpitVecEnv
+    from spit_train.learner import make_learner, policy_agent
+    from spit_train.train import make_arena
+
+    env = SpitVecEnv(make_arena(parse_config(SMALL)), 5)
+    learner = make_learner(parse_config(SMALL), env)
+    observations = env.reset()
+    agent = policy_agent(learner, waits=False)
+    masks = env.action_masks()
+    with torch.no_grad():
+        distribution = learner.policy.get_distribution(torch.as_tensor(observations), action_masks=masks)
+    logits = agent.logits(env.arena.views, masks.astype(np.int8))
+    expected = distribution.distribution.logits.numpy()
+    shifted = logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))
+    assert np.allclose(shifted[masks], expected[masks], atol=1e-5)
+
+
+def test_the_same_seed_trains_the_same_policy(tmp_path: Path, folder: Path) -> None:
+    train(parse_config(SMALL), tmp_path)
+    one, two = load_policy(folder / "policy.npz"), load_policy(tmp_path / "policy.npz")
+    for (w1, b1), (w2, b2) in zip(one.layers, two.layers, strict=True):
+        assert np.array_equal(w1, w2)
+        assert np.array_equal(b1, b2)
+
+
+def test_sampling_is_within_the_mask(folder: Path) -> None:
+    agent = load_policy(folder / "policy.npz", temperature=1.0)
+    views = SPIT.observation.zeros((5000,))
+    masks = np.zeros((5000, SPIT.actions), np.int8)
+    masks[:, [0, 7, 20]] = 1
+    actions = agent.act(views, masks, np.random.default_rng(0).integers(0, 2**32, 5000, dtype=np.uint32))
+    assert set(actions.tolist()) == {7, 20}
+
+
+@pytest.mark.parametrize("damage", ["cut", "pickle", "text", "missing"])
+def test_a_policy_file_that_is_not_one_is_refused(tmp_path: Path, folder: Path, damage: str) -> None:
+    path = tmp_path / "p.npz"
+    if damage == "cut":
+        path.write_bytes((folder / "policy.npz").read_bytes()[:2000])
+    elif damage == "pickle":
+        with path.open("wb") as file:
+            np.savez(file, manifest=np.array([{"a": 1}], object))
+    elif damage == "text":
+        path.write_text("hello")
+    with pytest.raises(BadPlayer, match="cannot be read as a policy file"):
+        make_player(f"policy:{path}")
+
+
+def test_speeds_are_within_their_bounds_and_fair() -> None:
+    speeds = Speeds(think_ms=(300, 1200), travel_ms=(150, 500), edge=0.25)
+    tables = draw_speeds(speeds)(np.zeros(4000, np.int64), np.random.default_rng(0))
+    assert tables.shape == (4000, 2, 5, 3)
+    ratio = np.log(tables[:, 0, 0, 1] / tables[:, 1, 0, 1])
+    assert np.abs(ratio).max() <= 0.25
+    assert abs(ratio.mean()) < 0.01
+    assert np.allclose(ratio, np.log(tables[:, 0, 1, 1] / tables[:, 1, 1, 1]))
+    assert (tables[..., 2] == make_latency().table()[:, 2]).all()
+
+
+def test_run_folders_never_collide(tmp_path: Path) -> None:
+    assert [new_folder(tmp_path, "a").name for _ in range(3)] == ["a", "a-2", "a-3"]
+
+
+def test_the_command_line_trains(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    config = tmp_path / "c.yaml"
+    config.write_text("name: tiny\nsteps: 1024\nppo: {envs: 32, n_steps: 32, batch_size: 256, net: [8]}\n"
+                      "evaluate: {every: 100000, games: 4}\n")  # fmt: skip
+    assert cli.main(["train", str(config), "--out", str(tmp_path), "--seed", "5"]) == 0
+    out = capsys.readouterr().out
+    assert "easy" in out
+    assert "policy.npz" in out
+    assert (tmp_path / "tiny" / "policy.npz").exists()
+
+
+def test_a_wrong_key_ends_with_exit_code_2_and_writes_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = tmp_path / "c.yaml"
+    config.write_text("stepps: 10\n")
+    assert cli.main(["train", str(config), "--out", str(tmp_path / "runs")]) == 2
+    assert "did you mean 'steps'?" in capsys.readouterr().err
+    assert not (tmp_path / "runs").exists()
+
+
+def test_scores_of_levels() -> None:
+    scores = score_levels(make_player("greedy").agent, make_latency("emma:hard"), 20, parse_config(SMALL), seed=1)
+    assert [s.games for s in scores] == [20] * 5
+    assert scores[0].rate > scores[-1].rate
+    assert all(s.illegal == 0 for s in scores)
+
+
+@pytest.mark.slow
+def test_a_minute_of_training_beats_random_play(tmp_path: Path) -> None:
+    agent = train(parse_config({"minutes": 1.0, "steps": 10**8, "evaluate": {"every": 10**8, "games": 20}}), tmp_path)
+    results = play_match(make_player("random")._replace(agent=agent), make_player("random"), deals=500, seed=1)
+    assert (results.winner == 0).mean() > 0.8
