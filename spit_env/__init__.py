@@ -9,11 +9,13 @@
 
 from spit_env.batch import Batch, make_seeds
 from spit_env.env import SpitEnv, env, parallel_env
-from spit_env.errors import BadBoard, BadLatency, BadReplay, BadRules, BadText, GameOver
+from spit_env.errors import BadBoard, BadLatency, BadReplay, BadRules, BadText, GameOver, GamePaused
 from spit_env.games import SPIT
 from spit_env.latency import LEVELS, PROFILES, Latency, LogNormal, make_latency
 from spit_env.registry import register_envs
+from spit_env.replay import Recorder, replay
 from spit_env.rules import PRESETS, Rules, make_rules
+from spit_env.saves import load_game, save_game
 from spit_env.spit.board import format_board, parse_board
 from spit_env.spit.text import ACTION_NAMES, move_name, parse_move
 from spit_env.state import END_REASONS
@@ -22,10 +24,39 @@ from spit_env.vector import SpitVectorEnv
 __version__ = "0.1.0"
 
 __all__ = [
-    "ACTION_NAMES", "END_REASONS", "LEVELS", "PRESETS", "PROFILES", "SPIT", "BadBoard", "BadLatency", "BadReplay",
-    "BadRules", "BadText", "Batch", "GameOver", "Latency", "LogNormal", "Rules", "SpitEnv", "SpitVectorEnv", "env",
-    "format_board", "make_latency", "make_rules", "make_seeds", "move_name", "parallel_env", "parse_board",
-    "parse_move", "register_envs",
+    "ACTION_NAMES",
+    "END_REASONS",
+    "LEVELS",
+    "PRESETS",
+    "PROFILES",
+    "SPIT",
+    "BadBoard",
+    "BadLatency",
+    "BadReplay",
+    "BadRules",
+    "BadText",
+    "Batch",
+    "GameOver",
+    "GamePaused",
+    "Latency",
+    "LogNormal",
+    "Recorder",
+    "Rules",
+    "SpitEnv",
+    "SpitVectorEnv",
+    "env",
+    "format_board",
+    "load_game",
+    "make_latency",
+    "make_rules",
+    "make_seeds",
+    "move_name",
+    "parallel_env",
+    "parse_board",
+    "parse_move",
+    "register_envs",
+    "replay",
+    "save_game",
 ]  # fmt: skip
 
 register_envs()

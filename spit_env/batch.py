@@ -265,6 +265,21 @@ class Batch:
             self.asked, everyone, self.recall == "perfect",
         )  # fmt: skip
 
+    def restore(self, record: np.void, past: npt.NDArray[Any], row: int = 0) -> None:
+        """Take up a game that was saved mid-flight (`spit_env.load_game`) in this row, as it was, timers and all.
+
+        Raises:
+            ValueError: if the game sees with a delay and this batch has no room for what it has seen.
+        """
+        if len(past) > self.past.shape[1]:
+            raise ValueError("the saved game has players with perception_ms: make the batch with such latencies")
+        games, pasts, observations = self._arrays
+        games[row], pasts[row, : len(past)] = record, past
+        start_games(
+            games, pasts, np.array([row]), False, self.tick_ms is None, observations, self.masks, self.asked,
+            self.recall == "perfect",
+        )  # fmt: skip
+
     def draws(self, rows: npt.NDArray[np.int64], seats: npt.NDArray[np.int64]) -> npt.NDArray[np.uint32]:
         """A random 32-bit word for each choice to be made, from the game's own stream."""
         words = np.empty(len(rows), np.uint32)

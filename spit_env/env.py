@@ -15,6 +15,7 @@ Version history: v0, the first.
 """
 
 from collections.abc import Mapping, Sequence
+from os import PathLike
 from typing import Any, Literal
 
 import gymnasium
@@ -24,11 +25,13 @@ from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils.conversions import parallel_to_aec
 
 from spit_env.batch import Batch, LatencySpec, Recall, check_seed, make_seeds
-from spit_env.errors import GameOver
+from spit_env.errors import GameOver, GamePaused
 from spit_env.games import SPIT
 from spit_env.render import ansi, rgb_array
+from spit_env.replay import Recorder
 from spit_env.reward import TAU_S, Shaping
 from spit_env.rules import Rules, nearest
+from spit_env.saves import load_game, save_game
 from spit_env.spit.board import parse_board
 from spit_env.state import END_REASONS, MAX_ROUNDS, OVER
 
@@ -74,6 +77,7 @@ class SpitEnv(ParallelEnv[AgentID, Obs, int]):
         shaping: None, or the name of a potential added to the rewards (`spit_env.reward`).
         tau_s: time constant of the shaping's discount, in seconds.
         render_mode: "ansi", "rgb_array" or None.
+        record: keep a replay of each game, for `save_replay`; steps take several times as long.
 
     Raises:
         ValueError: for an argument that is unknown or out of range; the message says what is allowed.
@@ -98,6 +102,7 @@ class SpitEnv(ParallelEnv[AgentID, Obs, int]):
         shaping: str | None = None,
         tau_s: float = TAU_S,
         render_mode: str | None = None,
+        record: bool = False,
     ) -> None:
         if stepping not in ("tick", "decision"):
             raise ValueError(f"stepping={stepping!r} is unknown; one of 'tick', 'decision'")
@@ -107,7 +112,8 @@ class SpitEnv(ParallelEnv[AgentID, Obs, int]):
             1, rules, latency, game=SPIT, recall=recall, tick_ms=tick_ms if stepping == "tick" else None,
             wait_ms=wait_ms,
         )  # fmt: skip
-        self.stepping, self.render_mode = stepping, render_mode
+        self.stepping, self.render_mode, self.record = stepping, render_mode, record
+        self._recorder: Recorder | None = None
         self.shaping = Shaping(shaping, tau_s)
         self.table = SPIT.observation
         self.action_names = SPIT.action_names
@@ -156,6 +162,7 @@ class SpitEnv(ParallelEnv[AgentID, Obs, int]):
         if board is not None:
             boards = np.array([parse_board(board, self.batch.rules, int(game_seed[0]))], SPIT.state)
         self.batch.reset(game_seed, boards=boards)
+        self._recorder = Recorder(self.batch, board) if self.record else None
         self.agents = list(self.possible_agents)
         self._illegal = np.zeros(SPIT.seats, np.int64)
         return self._observe(), self._infos(0)
@@ -181,8 +188,10 @@ class SpitEnv(ParallelEnv[AgentID, Obs, int]):
         if missing:
             raise ValueError(f"no action for {', '.join(missing)}; a player who cannot choose sends 0 (NOOP)")
         row = np.array([[int(actions[a]) for a in self.agents]], np.int64)
+        if self.game.paused:
+            raise GamePaused("the game is paused: call resume() when the players are ready")
         before, since = self.shaping.potential(self.batch.games), int(self.game.time)
-        self.batch.step(row, everyone=True)
+        (self._recorder or self.batch).step(row, everyone=True)
         elapsed = int(self.game.time) - since
         rewards = self.shaping.reward(self.batch.games, before, np.array([elapsed]))[0]
         over = self.game.phase == OVER
@@ -229,6 +238,36 @@ class SpitEnv(ParallelEnv[AgentID, Obs, int]):
     def state(self) -> npt.NDArray[np.int8]:
         """All seats' observations, one after the other."""
         return np.array(self.batch.flat[0].reshape(-1))
+
+    def save_replay(self, path: str | PathLike[str]) -> None:
+        """Write the replay of the game so far (`spit_env.replay`).
+
+        Raises:
+            ValueError: if the environment does not record, or the game was not begun here.
+        """
+        if self._recorder is None:
+            raise ValueError("nothing was recorded: make the environment with record=True, then reset()")
+        self._recorder.save(path)
+
+    def save_game(self) -> str:
+        """The game as it is, all timers included, as text for `load_game`."""
+        return save_game(self.game, self.batch.past[0])
+
+    def load_game(self, text: str) -> tuple[dict[AgentID, Obs], dict[AgentID, dict[str, Any]]]:
+        """Take up a saved game. It reopens paused (S0-34): no timer runs until `resume`.
+
+        Raises:
+            BadReplay: if the text is damaged or of another version.
+        """
+        self.batch.restore(*load_game(text))
+        self._recorder = None
+        self.agents = [] if self.game.phase == OVER else list(self.possible_agents)
+        self._illegal = self.game.illegal.copy()
+        return self._observe(), self._infos(0)
+
+    def resume(self) -> None:
+        """Let the clock of a restored game run."""
+        self.game.paused = 0
 
     def close(self) -> None:
         """Nothing to free: there is no window and no process."""

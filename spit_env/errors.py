@@ -21,5 +21,9 @@ class BadReplay(ValueError):
     """A replay or saved game that is damaged, of another version, or does not replay to its own hashes."""
 
 
+class GamePaused(ValueError):
+    """An action for a restored game whose clock does not run yet."""
+
+
 class GameOver(ValueError):
     """An action for a game that has ended."""

@@ -12,6 +12,7 @@ from spit_agents.base import Agent, Player
 from spit_agents.emma import Emma
 from spit_agents.errors import BadPlayer
 from spit_agents.greedy import Greedy
+from spit_agents.policy import load_policy
 from spit_agents.uniform import Uniform
 from spit_env.errors import BadLatency
 from spit_env.latency import LEVELS, Latency, make_latency
@@ -23,6 +24,7 @@ AGENTS: Mapping[str, str] = {
     "greedy": "flips, else plays at random, else rearranges",
     "emma": "plans one action ahead; at the opponent's speed",
     **{f"emma:{level}": f"emma at the speed of level {level}" for level in LEVELS},
+    "policy:FILE": "a trained net, from the file that `spit train` writes",
 }
 _BOTS: Mapping[str, Callable[[], Agent]] = {"random": Uniform, "greedy": Greedy, "emma": Emma}
 _NAME = re.compile(r"(?P<bot>[^@*\s]+)(?:@(?P<profile>[^@*\s]+))?(?:\*(?P<factor>[0-9.]+))?")
@@ -75,6 +77,8 @@ def _agent(name: str) -> Agent:
     if name in _BOTS:
         return _BOTS[name]()
     module, _, attribute = name.partition(":")
+    if module == "policy":
+        return load_policy(attribute)
     if not attribute or module in _BOTS:
         raise BadPlayer(
             f"unknown player {name!r}{nearest(name, AGENTS)}; known: {', '.join(AGENTS)}, or module:Class for your own"

@@ -11,11 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from spit_agents.base import Actions
-from spit_agents.eye import below, pick_by_eye
+from spit_agents.eye import below, pick_by_eye, uncovers
 from spit_agents.outlook import (
     NEAR,
     Outlook,
-    answers,
     count_fitting,
     foresee,
     put,
@@ -36,27 +35,23 @@ class Weights(NamedTuple):
 
     # What the action does
     play: int = 100
-    flip: int = 51
-    rearrange: int = -54
+    flip: int = 45
+    rearrange: int = -55
     spit: int = -50
     wait: int = -1000
-    uncover: int = 54  # it lays a face-down card bare
-    depth: int = -7  # for each face-down card in the stack that it uncovers or turns
-    gap: int = 12  # it leaves a gap while some own card is face down
-    contested: int = 51  # the opponent has a card for that pile too
-    first: int = 112  # it comes before the opponent's card in flight to that pile
-    late: int = -27  # it comes after that card, and bounces
-    widen: int = 11  # for each card ahead: play on the pile that is larger by eye
+    uncover: int = 50  # it lays a face-down card bare
+    contested: int = 85  # the opponent has a card for that pile too
+    first: int = 120  # it comes before the opponent's card in flight to that pile
+    late: int = -30  # it comes after that card, and bounces
+    widen: int = 8  # for each card ahead: play on the pile that is larger by eye
     # What the own side can then do
-    own_play: int = -11  # play a card
-    own_reach: int = 44  # for each rank that it has a card for
-    own_answers: int = 18  # for each of the opponent's tops: have a card that fits it
-    own_known: int = 14  # for each remembered face-down top that fits
+    own_reach: int = 55  # for each rank that it has a card for
+    own_known: int = 10  # for each remembered face-down top that fits
     # What the opponent can then do
-    opp_play: int = -143  # play a card
-    opp_freed: int = -55  # play a card, with nothing to flip or rearrange
-    opp_more: int = -48  # for each further card to play
-    opp_known: int = -35  # for each remembered face-down top that fits
+    opp_play: int = -145  # play a card
+    opp_freed: int = -50  # play a card, with nothing to flip or rearrange
+    opp_more: int = -60  # for each further card to play
+    opp_known: int = -50  # for each remembered face-down top that fits
 
 
 class Emma:
@@ -116,15 +111,14 @@ def action_worth(view: Any, a: int, now: Outlook, w: Weights) -> int:
         return w.spit + outlook_worth(now, w)
     s = source_of(a)
     if FIRST_FLIP <= a < FIRST_MOVE:
-        return w.flip + w.depth * int(view.stack_down[0, s]) + outlook_worth(after_flip(now, s), w)
+        return w.flip + outlook_worth(after_flip(now, s), w)
     if a >= FIRST_MOVE:
         to = target_of(a)
         if not leads_on(view, s, to):
             return NOTHING
-        filled = w.gap if view.stack_count[0, to] == 0 else 0
-        return w.rearrange - filled + bared(view, s, w) + outlook_worth(after_taking(view, now, s, to, -1), w)
+        return w.rearrange + w.uncover * uncovers(view, s) + outlook_worth(after_taking(view, now, s, to, -1), w)
     pile = (a - FIRST_PLAY) % SEATS
-    value = w.play + bared(view, s, w) + outlook_worth(after_taking(view, now, s, -1, pile), w)
+    value = w.play + w.uncover * uncovers(view, s) + outlook_worth(after_taking(view, now, s, -1, pile), w)
     if view.pile_eye != 0:
         value += w.widen * lead(view) * (1 if (view.pile_eye > 0) == (pile == 0) else -1)
     if count_fitting(now.opp, NEAR[view.pile_top[pile]]) > 0:
@@ -151,19 +145,6 @@ def percent_first(view: Any) -> int:
     usual = (16 + pace % 16) << (pace // 16)  # ms; the inverse of `observation.log_ms`
     spread = max(1, int(view.spread[0, PLAY]))  # a slope of 0.4 / sigma, as the normal distribution has in the middle
     return max(0, min(100, 50 + 2000 * (20 * int(view.flight_left[1]) - usual) // (usual * spread)))
-
-
-@kernel
-def bared(view: Any, s: int, w: Weights) -> int:
-    """What it is worth to take the top of own stack s away: a face-down card laid bare, or a gap."""
-    down = int(view.stack_down[0, s])
-    if view.stack_count[0, s] - down == 1 and down > 0:
-        return w.uncover + w.depth * down
-    if view.stack_count[0, s] == 1:
-        for k in range(STACKS):
-            if view.stack_down[0, k] > 0:
-                return w.gap
-    return 0
 
 
 @kernel
@@ -212,12 +193,9 @@ def after_taking(view: Any, now: Outlook, s: int, to: int, pile: int) -> Outlook
 def outlook_worth(t: Outlook, w: Weights) -> int:
     """What a table is worth: what the own side can do, less what the opponent can."""
     fits = NEAR[t.pile0] | NEAR[t.pile1]
-    own, opp = count_fitting(t.own, fits), count_fitting(t.opp, fits)
     value = w.own_reach * reach(t.own) + w.own_known * count_fitting(t.own_known, fits)
     value += w.opp_known * count_fitting(t.opp_known, fits)
-    value += w.own_answers * answers(t.own, t.opp)
-    if own > 0:
-        value += w.own_play
+    opp = count_fitting(t.opp, fits)
     if opp > 0:
         value += w.opp_play + w.opp_more * (opp - 1) + (0 if t.opp_busy else w.opp_freed)
     return value

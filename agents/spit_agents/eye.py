@@ -1,4 +1,4 @@
-"""What the scripted bots share: drawing, and judging piles by eye (S0-33, RULES A-32)."""
+"""What the scripted bots share: drawing, judging piles by eye (S0-33, RULES A-32), seeing what a move lays bare."""
 
 from typing import Any
 
@@ -20,3 +20,9 @@ def pick_by_eye(view: Any, draw: int) -> int:
     if view.pile_eye != 0:
         return FIRST_PICK + (0 if view.pile_eye < 0 else 1)
     return FIRST_PICK + below(draw, 2)
+
+
+@kernel
+def uncovers(view: Any, s: int) -> bool:
+    """Whether taking the top of own stack s leaves a face-down card on top."""
+    return bool(view.stack_down[0, s] > 0 and view.stack_count[0, s] - view.stack_down[0, s] == 1)

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from spit_agents.base import Actions
-from spit_agents.eye import below, pick_by_eye
+from spit_agents.eye import below, pick_by_eye, uncovers
 from spit_env.jit import entry, kernel
 from spit_env.spit.moves import source_of
 from spit_env.spit.state import FIRST_FLIP, FIRST_MOVE, FIRST_PICK, FIRST_PLAY, SPIT
@@ -61,9 +61,3 @@ def random_legal(view: Any, mask: Any, draw: int, first: int, end: int, uncoveri
                 return a
             k -= 1
     return NOOP
-
-
-@kernel
-def uncovers(view: Any, s: int) -> bool:
-    """Whether taking the top of own stack s leaves a face-down card on top."""
-    return bool(view.stack_down[0, s] > 0 and view.stack_count[0, s] - view.stack_down[0, s] == 1)

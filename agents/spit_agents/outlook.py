@@ -123,12 +123,3 @@ def reach(tops: int) -> int:
         n += 1
         bits &= bits - 1
     return n
-
-
-@kernel
-def answers(own: int, opp: int) -> int:
-    """How many of the opponent's tops some own top fits."""
-    bits = 0
-    for s in range(STACKS):
-        bits |= NEAR[rank_at(own, s)]
-    return count_fitting(opp, bits)
