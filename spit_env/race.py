@@ -198,7 +198,7 @@ def settle(g: Game, past: Any) -> None:
     if g.phase == RACE:
         if g.raced + g.time - g.race_from >= g.max_round_ms:
             end_game(g, -1, MAX_ROUND_MS)
-        elif g.time - g.progress_at >= g.max_idle_ms:
+        elif g.time - g.changed_at >= g.max_idle_ms:
             end_game(g, -1, MAX_IDLE_MS)
         elif hands_still(g):
             settle_stuck(g)
@@ -271,7 +271,7 @@ def next_time(g: Game, past: Any, deciding: bool) -> int:
             t = min(t, next_look(g, past, p))
     if g.phase == RACE:
         t = min(t, g.race_from + g.max_round_ms - g.raced)
-        t = min(t, g.progress_at + g.max_idle_ms)
+        t = min(t, g.changed_at + g.max_idle_ms)
         if g.stall_ms > 0 and g.progress_at + g.stall_ms > g.time:
             t = min(t, g.progress_at + g.stall_ms)
     elif g.phase == SLAP:

@@ -69,8 +69,8 @@ class Rules:
     pile_count_visibility: PileCounts = "hidden"
     # Guards of last resort: they truncate
     max_rounds: int = 100
-    max_round_ms: int = 180_000
-    max_idle_ms: int = 30_000
+    max_round_ms: int = 1_800_000  # of racing in one round
+    max_idle_ms: int = 30_000  # without a visible event
 
     def __post_init__(self) -> None:
         for field in fields(self):

@@ -107,7 +107,7 @@ class Oracle(Table):
         times = [self.phase_until, *(player.until for player in self.players)]
         if self.phase == RACE:
             times.append(self.race_since + rules.max_round_ms - self.counted)
-            times.append(self.progress_at + rules.max_idle_ms)
+            times.append(self.history[-1][0] + rules.max_idle_ms)
             times.append(self.progress_at + rules.stall_ms)
             for player in self.players:
                 times += [at + player.latency.perception_ms for at, _ in self.history]
@@ -156,7 +156,7 @@ class Oracle(Table):
         if self.phase == RACE:
             if self.counted + self.time - self.race_since >= rules.max_round_ms:
                 self._over(-1, "max_round_ms")
-            elif self.time - self.progress_at >= rules.max_idle_ms:
+            elif self.time - self.history[-1][0] >= rules.max_idle_ms:
                 self._over(-1, "max_idle_ms")
         elif self.phase == SLAP and self.time - self.phase_at >= (rules.stall_ms or rules.max_idle_ms):
             fewest = self.fewest_stack_cards()

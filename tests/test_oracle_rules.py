@@ -305,7 +305,7 @@ def test_a_22_max_rounds() -> None:
     game = board("8", "x5 | 3", "L=9(5) R=J(19)", decks=(7, 17), rules=make_rules(max_rounds=1))
     act(game, 0, "P1L")
     game.choose(0, 38)
-    assert (game.phase, game.end_reason, game.round) == (OVER, "max_rounds", 0)
+    assert (game.phase, game.end_reason, game.round) == (OVER, "max_rounds", 1)
     assert [len(player.deck) for player in game.players] == [13, 39]
 
 

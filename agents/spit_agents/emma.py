@@ -12,15 +12,7 @@ import numpy.typing as npt
 
 from spit_agents.base import Actions
 from spit_agents.eye import below, pick_by_eye, uncovers
-from spit_agents.outlook import (
-    NEAR,
-    Outlook,
-    count_fitting,
-    foresee,
-    put,
-    rank_at,
-    reach,
-)
+from spit_agents.outlook import NEAR, Outlook, count_fitting, foresee, put, rank_at, reach
 from spit_env.jit import entry, kernel
 from spit_env.latency import PLAY
 from spit_env.spit.moves import source_of, target_of
@@ -38,13 +30,14 @@ class Weights(NamedTuple):
     flip: int = 45
     rearrange: int = -55
     spit: int = -50
-    wait: int = -1000
+    wait: int = -1000  # she never waits while there is something to do: waiting loses games
     uncover: int = 50  # it lays a face-down card bare
     contested: int = 85  # the opponent has a card for that pile too
     first: int = 120  # it comes before the opponent's card in flight to that pile
     late: int = -30  # it comes after that card, and bounces
     widen: int = 8  # for each card ahead: play on the pile that is larger by eye
     # What the own side can then do
+    own_play: int = 10  # for each card that fits
     own_reach: int = 55  # for each rank that it has a card for
     own_known: int = 10  # for each remembered face-down top that fits
     # What the opponent can then do
@@ -193,7 +186,8 @@ def after_taking(view: Any, now: Outlook, s: int, to: int, pile: int) -> Outlook
 def outlook_worth(t: Outlook, w: Weights) -> int:
     """What a table is worth: what the own side can do, less what the opponent can."""
     fits = NEAR[t.pile0] | NEAR[t.pile1]
-    value = w.own_reach * reach(t.own) + w.own_known * count_fitting(t.own_known, fits)
+    value = w.own_reach * reach(t.own)
+    value += w.own_play * count_fitting(t.own, fits) + w.own_known * count_fitting(t.own_known, fits)
     value += w.opp_known * count_fitting(t.opp_known, fits)
     opp = count_fitting(t.opp, fits)
     if opp > 0:

@@ -43,15 +43,8 @@ def foresee(view: Any) -> Outlook:
             pile1 = card
         else:
             opp = put(opp, int(view.flight_to[1]) - 1, card)
-    return Outlook(
-        pile0,
-        pile1,
-        face_up_tops(view, 0),
-        face_down_tops(view, 0),
-        opp,
-        face_down_tops(view, 1),
-        can_dig(view, 1, opp),
-    )
+    own, own_known, opp_known = face_up_tops(view, 0), face_down_tops(view, 0), face_down_tops(view, 1)
+    return Outlook(pile0, pile1, own, own_known, opp, opp_known, can_dig(view, 1, opp))
 
 
 @kernel

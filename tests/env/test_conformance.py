@@ -1,5 +1,6 @@
 """The conformance kit: the shipped environments pass it, and each promise that is broken is found and named."""
 
+import os
 import re
 import subprocess
 import sys
@@ -51,7 +52,7 @@ def test_every_preset_keeps_them(preset: str) -> None:
 def test_no_recall_and_no_delay_tells_of_hidden_cards(stepping: str, latency: Any, recall: str) -> None:
     for visibility in ("hidden", "noisy"):
         rules = {"pickup_shuffle": True, "pile_count_visibility": visibility}
-        make_env = partial(parallel_env, rules, latency, stepping=stepping, recall=recall)
+        make_env = partial(parallel_env, rules=rules, latency=latency, stepping=stepping, recall=recall)
         conformance.check_no_leak(make_env, seeds=(5, 6), steps=300)
         conformance.check_masks(make_env, seeds=(5,), steps=101)
         conformance.check_bounds(make_env, seeds=(5,), steps=300)
@@ -104,7 +105,7 @@ def own_noise(env: SpitEnv, results: list[Any]) -> None:
 
 
 def global_noise(env: SpitEnv, results: list[Any]) -> None:
-    results[0]["player_1"]["observation"][5] = np.random.randint(100)  # noqa: NPY002
+    np.random.randint(100)  # noqa: NPY002
 
 
 def hash_order(env: SpitEnv, results: list[Any]) -> None:
@@ -199,7 +200,7 @@ def goes_on(env: SpitEnv, results: list[Any]) -> None:
     ("check", "change", "says"),
     [
         ("check_determinism", own_noise, r"step 12, player_1: the same seed .* observation observation\[5\]: "),
-        ("check_determinism", global_noise, "global generator"),
+        ("check_determinism", global_noise, "step 12, all: drew from the global generator"),
         ("check_determinism", hash_order, "step 12, player_0: .* info id: "),
         ("check_masks", empty_mask, "step 12, player_0: the mask must be"),
         ("check_determinism", empty_mask, "step 12, player_0: the action mask is all zero"),
@@ -226,7 +227,7 @@ def test_a_broken_promise_is_found(check: str, change: Change, says: str) -> Non
     with pytest.raises(ConformanceError, match=says) as caught:
         getattr(conformance, check)(partial(Broken, change), seeds=(4,), **arguments)
     assert "\n" not in str(caught.value)
-    assert re.match(r"seed 4, step \d+, (player_[01]|all): ", str(caught.value))
+    assert re.match(r"seed (4|99), step \d+, (player_[01]|all): ", str(caught.value))
 
 
 def test_a_copy_that_goes_another_way_is_found() -> None:
@@ -235,7 +236,7 @@ def test_a_copy_that_goes_another_way_is_found() -> None:
             self.__dict__.update(state)
             self.batch.games["travel_n"] += 1
 
-    with pytest.raises(ConformanceError, match="seed 0, step .*copy of step 50 goes another way"):
+    with pytest.raises(ConformanceError, match=r"seed 0, step .*copy of step 50 goes another way"):
         conformance.check_copies(partial(Forgetful, stepping="decision"))
 
 
@@ -247,12 +248,12 @@ def test_a_silent_step_past_the_end_is_found() -> None:
     make_env = partial(Silent, rules={"max_rounds": 1}, stepping="decision")
     with pytest.raises(ConformanceError, match="past the end raised nothing"):
         conformance.check_episode(make_env)
-    with pytest.raises(ConformanceError, match="^check_episode: seed 3, step"):
+    with pytest.raises(ConformanceError, match=r"^check_episode: seed 3, step"):
         conformance.check_all(make_env, seeds=(3,))
 
 
 def test_other_factories_are_refused_in_one_line() -> None:
-    with pytest.raises(ConformanceError, match="ParallelEnv or a gymnasium.Env, not a dict"):
+    with pytest.raises(ConformanceError, match=r"ParallelEnv or a gymnasium.Env, not a dict"):
         conformance.check_masks(dict)
     with pytest.raises(ConformanceError, match="this is another"):
         conformance.check_no_leak(partial(gymnasium.make, "CartPole-v1"))
@@ -316,6 +317,4 @@ def test_the_same_hash_in_every_process() -> None:
 
 
 def paths() -> dict[str, str]:
-    import os
-
     return {k: v for k, v in os.environ.items() if k != "PYTHONHASHSEED"} | {"PYTHONPATH": ":".join(sys.path)}
