@@ -169,7 +169,8 @@ class Batch:
         wait_ms: in decision stepping, how long a NOOP waits if nothing visible happens.
 
     Attributes:
-        games: state records, shape (size,).
+        games: state records, shape (size,); `state` is the same memory as a plain structured array, and `phase`,
+            `time`, `illegal` are its columns.
         observations: records of `GameType.observation`, shape (size, seats); `flat` is the same memory as int8.
         masks: int8, shape (size, seats, actions).
         asked: bool, shape (size, seats): who may choose now.
@@ -212,8 +213,9 @@ class Batch:
             announce_compiling()
 
     def _share(self) -> None:
-        # The same memory without the record array's slow attribute look-up: what the kernels get.
-        self._arrays = tuple(a.view(np.ndarray) for a in (self.games, self.past, self.observations))
+        # The same memory without the record arrays' slow attribute look-up: for kernels and for hot Python.
+        self.state, self._past, self._records = (a.view(np.ndarray) for a in (self.games, self.past, self.observations))
+        self.phase, self.time, self.illegal = (self.state[name] for name in ("phase", "time", "illegal"))
         self.flat = self.game.observation.flat(self.observations)
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -247,22 +249,20 @@ class Batch:
         fresh["perception"] = seen_ms if perceptions is None else perceptions
         if labels is not None:
             fresh["label"] = list(labels)
-        self._arrays[0][index] = fresh
-        if self.past.shape[1] > 1:
-            self._arrays[1][index] = np.zeros((), self.game.state)
-        games, past, observations = self._arrays
+        self.state[index] = fresh
+        if self._past.shape[1] > 1:
+            self._past[index] = np.zeros((), self.game.state)
         start_games(
-            games, past, index, boards is None, self.tick_ms is None, observations, self.masks, self.asked,
+            self.state, self._past, index, boards is None, self.tick_ms is None, self._records, self.masks, self.asked,
             self.recall == "perfect",
         )  # fmt: skip
 
     def step(self, actions: npt.NDArray[np.integer[Any]], rows: npt.NDArray[np.int64] | None = None,
              *, everyone: bool = False) -> None:  # fmt: skip
         """Apply actions, shape (size, seats), of the seats that are asked in ``rows``; ended games stay as they are."""
-        games, past, observations = self._arrays
         step_games(
-            games, past, self._rows if rows is None else rows, actions, self.tick_ms or 0, observations, self.masks,
-            self.asked, everyone, self.recall == "perfect",
+            self.state, self._past, self._rows if rows is None else rows, actions, self.tick_ms or 0, self._records,
+            self.masks, self.asked, everyone, self.recall == "perfect",
         )  # fmt: skip
 
     def restore(self, record: np.void, past: npt.NDArray[Any], row: int = 0) -> None:
@@ -271,31 +271,30 @@ class Batch:
         Raises:
             ValueError: if the game sees with a delay and this batch has no room for what it has seen.
         """
-        if len(past) > self.past.shape[1]:
+        if len(past) > self._past.shape[1]:
             raise ValueError("the saved game has players with perception_ms: make the batch with such latencies")
-        games, pasts, observations = self._arrays
-        games[row], pasts[row, : len(past)] = record, past
+        self.state[row], self._past[row, : len(past)] = record, past
         start_games(
-            games, pasts, np.array([row]), False, self.tick_ms is None, observations, self.masks, self.asked,
+            self.state, self._past, np.array([row]), False, self.tick_ms is None, self._records, self.masks, self.asked,
             self.recall == "perfect",
         )  # fmt: skip
 
     def draws(self, rows: npt.NDArray[np.int64], seats: npt.NDArray[np.int64]) -> npt.NDArray[np.uint32]:
         """A random 32-bit word for each choice to be made, from the game's own stream."""
         words = np.empty(len(rows), np.uint32)
-        choice_draws(self._arrays[0], rows, seats, words)
+        choice_draws(self.state, rows, seats, words)
         return words
 
     def seen(self, rows: npt.NDArray[np.int64], seats: npt.NDArray[np.int64]) -> tuple[Any, npt.NDArray[np.int8]]:
         """Observations and masks of some seats, by copy: records of shape (k,) and masks of shape (k, actions)."""
         places = rows * self.game.seats + seats
-        views = self._arrays[2].reshape(-1).take(places).view(np.recarray)
+        views = self._records.reshape(-1).take(places).view(np.recarray)
         return views, self.masks.reshape(-1, self.game.actions).take(places, axis=0)
 
     @property
     def over(self) -> npt.NDArray[np.bool_]:
         """Which games have ended, shape (size,)."""
-        return np.asarray(self._arrays[0]["phase"] == OVER)
+        return np.asarray(self.phase == OVER)
 
 
 def seat_latencies(latencies: LatencySpec | Sequence[LatencySpec], seats: int) -> tuple[Latency, ...]:

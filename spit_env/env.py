@@ -188,19 +188,19 @@ class SpitEnv(ParallelEnv[AgentID, Obs, int]):
         if missing:
             raise ValueError(f"no action for {', '.join(missing)}; a player who cannot choose sends 0 (NOOP)")
         row = np.array([[int(actions[a]) for a in self.agents]], np.int64)
-        if self.game.paused:
+        if self.batch.state["paused"][0]:
             raise GamePaused("the game is paused: call resume() when the players are ready")
-        before, since = self.shaping.potential(self.batch.games), int(self.game.time)
+        before, since = self.shaping.potential(self.batch.state), int(self.batch.time[0])
         (self._recorder or self.batch).step(row, everyone=True)
-        elapsed = int(self.game.time) - since
-        rewards = self.shaping.reward(self.batch.games, before, np.array([elapsed]))[0]
-        over = self.game.phase == OVER
-        truncated = bool(over and self.game.end_reason >= MAX_ROUNDS)
+        elapsed = int(self.batch.time[0]) - since
+        over = bool(self.batch.phase[0] == OVER)
+        rewards = self.shaping.reward(self.batch.state, before, np.array([elapsed]))[0]
+        truncated = bool(over and self.batch.state["end_reason"][0] >= MAX_ROUNDS)
         agents = self.agents
         results = (
             self._observe(),
             dict(zip(agents, map(float, rewards), strict=True)),
-            dict.fromkeys(agents, bool(over and not truncated)),
+            dict.fromkeys(agents, over and not truncated),
             dict.fromkeys(agents, truncated),
             self._infos(elapsed),
         )
@@ -213,17 +213,17 @@ class SpitEnv(ParallelEnv[AgentID, Obs, int]):
         return {a: {"observation": flat[p].copy(), "action_mask": masks[p].copy()} for p, a in enumerate(self.agents)}
 
     def _infos(self, elapsed: int) -> dict[AgentID, dict[str, Any]]:
-        game = self.game
-        rejected = game.illegal > self._illegal
-        self._illegal = game.illegal.copy()
+        illegal = self.batch.illegal[0].copy()
+        rejected, self._illegal = illegal > self._illegal, illegal
+        time, reason = int(self.batch.time[0]), END_REASONS[self.batch.state["end_reason"][0]]
         return {
             a: {
                 "action_mask": self.batch.masks[0, p].copy(),
                 "action_rejected": bool(rejected[p]),
                 "asked": bool(self.batch.asked[0, p]),
-                "time_ms": int(game.time),
+                "time_ms": time,
                 "elapsed_ms": elapsed,
-                "end_reason": END_REASONS[game.end_reason],
+                "end_reason": reason,
             }
             for p, a in enumerate(self.agents)
         }

@@ -25,9 +25,9 @@ def discount(elapsed_ms: npt.ArrayLike, tau_s: float = TAU_S) -> npt.NDArray[np.
 
 def outcome(games: Any) -> npt.NDArray[np.float64]:
     """The reward of the step that ended the games: shape (games, seats), rows of 0 for those not won."""
-    seats = games.hand.shape[1]
-    won = (games.phase == OVER) & (games.winner >= 0)
-    rewards = np.where(np.arange(seats) == games.winner[:, None], 1.0, -1.0 / (seats - 1))
+    seats = games["hand"].shape[1]
+    won = (games["phase"] == OVER) & (games["winner"] >= 0)
+    rewards = np.where(np.arange(seats) == games["winner"][:, None], 1.0, -1.0 / (seats - 1))
     return np.asarray(np.where(won[:, None], rewards, 0.0))
 
 
@@ -35,13 +35,13 @@ def cards_potential(games: Any) -> npt.NDArray[np.float64]:
     """How far ahead a player is in cards: 0.8 tanh(2 d / 52) + 0.25 s / 15 with d the lead in all cards held, s in the
     stacks alone. Shape (games, seats); antisymmetric between two seats; 0 once a game is over.
     """
-    stack = games.height.sum(axis=2, dtype=np.int64) + (games.card >= 0)
-    held = stack + games.deck_n
+    stack = games["height"].sum(axis=2, dtype=np.int64) + (games["card"] >= 0)
+    held = stack + games["deck_n"]
     seats = held.shape[1]
     lead = (held.sum(axis=1, keepdims=True) - seats * held) / (seats - 1)
     ahead = (stack.sum(axis=1, keepdims=True) - seats * stack) / (seats - 1)
     phi = 0.8 * np.tanh(2.0 * lead / 52.0) + 0.25 * ahead / 15.0
-    return np.asarray(np.where((games.phase == OVER)[:, None], 0.0, phi))
+    return np.asarray(np.where((games["phase"] == OVER)[:, None], 0.0, phi))
 
 
 POTENTIALS: Mapping[str, Callable[[Any], npt.NDArray[np.float64]]] = {"cards": cards_potential}
@@ -68,7 +68,7 @@ class Shaping:
     def potential(self, games: Any) -> npt.NDArray[np.float64]:
         """Phi for each seat, shape (games, seats); zeros without shaping."""
         if self.name is None:
-            return np.zeros(games.hand.shape)
+            return np.zeros(games["hand"].shape)
         return POTENTIALS[self.name](games)
 
     def reward(

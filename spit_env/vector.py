@@ -68,20 +68,20 @@ class SpitVectorEnv(gymnasium.vector.VectorEnv[Arrays, npt.NDArray[Any], npt.NDA
         self, actions: npt.NDArray[Any]
     ) -> tuple[Arrays, npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any], dict[str, Any]]:
         """One action for each row; a row that cannot choose (mask: NOOP only) sends 0."""
-        games = self.batch.games
-        before, since = self.shaping.potential(games), games.time.copy()
+        games = self.batch.state
+        before, since = self.shaping.potential(games), self.batch.time.copy()
         self.batch.step(np.asarray(actions, np.int64).reshape(self.batch.size, SPIT.seats), everyone=True)
-        elapsed = games.time - since
+        elapsed = self.batch.time - since
         rewards = self.shaping.reward(games, before, elapsed).reshape(-1)
-        over = games.phase == OVER
-        cut = over & (games.end_reason >= MAX_ROUNDS)
+        over = self.batch.over
+        cut = over & (games["end_reason"] >= MAX_ROUNDS)
         infos: dict[str, Any] = {"elapsed_ms": np.repeat(elapsed, SPIT.seats)}
         if over.any():
             ended = np.repeat(over, SPIT.seats)
             final = self._observe()
             infos |= {
                 "final_obs": _objects(final, ended), "_final_obs": ended,
-                "end_reason": np.repeat(games.end_reason, SPIT.seats), "_end_reason": ended,
+                "end_reason": np.repeat(games["end_reason"], SPIT.seats), "_end_reason": ended,
             }  # fmt: skip
             self._begin(np.flatnonzero(over))
         return self._observe(), rewards, np.repeat(over & ~cut, SPIT.seats), np.repeat(cut, SPIT.seats), infos

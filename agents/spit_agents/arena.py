@@ -165,12 +165,12 @@ class Arena:
         Returns:
             Rewards, shape (size,); elapsed ms, shape (size,); the games that ended.
         """
-        games = self.batch.games
-        before, since = self.shaping.potential(games), games.time.copy()
+        games = self.batch.state
+        before, since = self.shaping.potential(games), self.batch.time.copy()
         self.actions[self._all, self.seats] = actions
         self.batch.step(self.actions)
         self._run(self._all)
-        elapsed = (games.time - since).astype(np.int64)
+        elapsed = (self.batch.time - since).astype(np.int64)
         rewards = self.shaping.reward(games, before, elapsed)[self._all, self.seats]
         ended = self._ended(np.flatnonzero(self.batch.over))
         if len(ended.rows):

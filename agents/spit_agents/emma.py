@@ -31,13 +31,13 @@ class Weights(NamedTuple):
     rearrange: int = -55
     spit: int = -50
     wait: int = -1000  # she never waits while there is something to do: waiting loses games
+    turn: int = 0  # it turns a remembered card that fits
     uncover: int = 50  # it lays a face-down card bare
     contested: int = 85  # the opponent has a card for that pile too
     first: int = 120  # it comes before the opponent's card in flight to that pile
     late: int = -30  # it comes after that card, and bounces
     widen: int = 8  # for each card ahead: play on the pile that is larger by eye
     # What the own side can then do
-    own_play: int = 10  # for each card that fits
     own_reach: int = 55  # for each rank that it has a card for
     own_known: int = 10  # for each remembered face-down top that fits
     # What the opponent can then do
@@ -104,7 +104,8 @@ def action_worth(view: Any, a: int, now: Outlook, w: Weights) -> int:
         return w.spit + outlook_worth(now, w)
     s = source_of(a)
     if FIRST_FLIP <= a < FIRST_MOVE:
-        return w.flip + outlook_worth(after_flip(now, s), w)
+        fits = (NEAR[now.pile0] | NEAR[now.pile1]) >> rank_at(now.own_known, s) & 1
+        return w.flip + w.turn * fits + outlook_worth(after_flip(now, s), w)
     if a >= FIRST_MOVE:
         to = target_of(a)
         if not leads_on(view, s, to):
@@ -187,7 +188,7 @@ def outlook_worth(t: Outlook, w: Weights) -> int:
     """What a table is worth: what the own side can do, less what the opponent can."""
     fits = NEAR[t.pile0] | NEAR[t.pile1]
     value = w.own_reach * reach(t.own)
-    value += w.own_play * count_fitting(t.own, fits) + w.own_known * count_fitting(t.own_known, fits)
+    value += w.own_known * count_fitting(t.own_known, fits)
     value += w.opp_known * count_fitting(t.opp_known, fits)
     opp = count_fitting(t.opp, fits)
     if opp > 0:
