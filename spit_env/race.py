@@ -207,6 +207,9 @@ def settle(g: Game, past: Any) -> None:
                 g.dirty[p] |= DIRTY_MASK
     elif g.phase == SLAP and g.time - g.phase_until >= slap_limit(g):
         verbs.end_slap(g)
+    if g.round_over != 0:
+        g.round_over = 0
+        verbs.next_round(g)
     if g.phase == RACE or g.phase == SLAP or g.phase == LOCKED:
         for label in range(g.hand.shape[0]):
             p = seat_of(g, label)

@@ -37,6 +37,7 @@ def core_fields(seats: int) -> list[tuple[Any, ...]]:
         ("ties_n", "i4"), ("deal_n", "i4"), ("shuffle_n", "i4"),
         ("rounds", "i2"),
         ("phase", "i1"), ("chooser", "i1"), ("winner", "i1"), ("end_reason", "i1"),
+        ("round_over", "i1"),  # a game sets it when all is settled; the core then calls for the next round
         ("paused", "i1"),  # a restored game waits here until it is resumed
         ("tie_turn", "i1"),  # tie_break="alternate": who goes next
         ("hand", "i1", (seats,)),

@@ -66,6 +66,11 @@ def end_pause(g: Game) -> None:
 
 
 @verb
+def next_round(g: Game) -> None:
+    """The round is over (the game has set `round_over`): pick up and deal again, or end the game."""
+
+
+@verb
 def choose_outside(g: Game, p: int, action: int) -> None:
     """The chooser's decision in a phase without a clock."""
 

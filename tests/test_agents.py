@@ -130,7 +130,7 @@ def test_names_say_who_and_how_fast() -> None:
     assert make_player("emma:easy@emma:medium").latency == PROFILES["emma:medium"]
     slower = make_player("greedy@emma:hard*1.5")
     assert (slower.name, slower.latency) == ("greedy@emma:hard*1.5", PROFILES["emma:hard"].scaled(1.5))
-    assert all(make_player(name).name == name for name in AGENTS)
+    assert all(make_player(name).name == name for name in AGENTS if "FILE" not in name)
 
 
 @pytest.mark.parametrize(

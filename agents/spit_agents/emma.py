@@ -31,7 +31,7 @@ class Weights(NamedTuple):
     rearrange: int = -55
     spit: int = -50
     wait: int = -1000  # she never waits while there is something to do: waiting loses games
-    turn: int = 0  # it turns a remembered card that fits
+    turn: int = 30  # it turns a remembered card that fits
     uncover: int = 50  # it lays a face-down card bare
     contested: int = 85  # the opponent has a card for that pile too
     first: int = 120  # it comes before the opponent's card in flight to that pile
@@ -39,12 +39,12 @@ class Weights(NamedTuple):
     widen: int = 8  # for each card ahead: play on the pile that is larger by eye
     # What the own side can then do
     own_reach: int = 55  # for each rank that it has a card for
-    own_known: int = 10  # for each remembered face-down top that fits
+    own_known: int = 20  # for each remembered face-down top that fits
     # What the opponent can then do
     opp_play: int = -145  # play a card
     opp_freed: int = -50  # play a card, with nothing to flip or rearrange
     opp_more: int = -60  # for each further card to play
-    opp_known: int = -50  # for each remembered face-down top that fits
+    opp_known: int = -70  # for each remembered face-down top that fits
 
 
 class Emma:

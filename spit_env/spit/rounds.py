@@ -226,8 +226,15 @@ def take_piles(g: Game, p: int, pile: int) -> None:
 
 @kernel
 def pick_up(g: Game) -> None:
-    """Everybody picks up pile and stacks; then the next round, if nobody has run out of cards (A-01..03, S0-30)."""
-    phases.enter_phase(g, PICK, 0)  # hands are freed first: a card in flight is a stack card again (A-26)
+    """The round is over and it is settled who takes which pile. Hands are freed first: a card in flight is a stack
+    card again (A-26). The core calls `next_round` before anything else happens."""
+    phases.enter_phase(g, PICK, 0)
+    g.round_over = 1
+
+
+@implement(verbs.next_round, STATE)
+def next_round(g: Game) -> None:
+    """Everybody picks up pile and stacks; a new deal, if nobody has run out of cards (A-01..03, S0-30)."""
     for label in range(SEATS):
         collect(g, phases.seat_of(g, label))
     for pile in range(SEATS):

@@ -19,6 +19,7 @@ Y: xx3 | xx3c | xx3d | 3h | 5   d2
 E: xx5 | xx5 | 5 | Q | Qh   d2
 L=9 R=9
 """
+BLOCKED = "Y: 3 | 3 | 5 | - | -   d[]\nE: 4 | 4 | 6 | 2 | -   d[]\nL=9 R=9"
 
 
 def idle_until_the_end(env: SpitEnv) -> Any:
@@ -95,11 +96,14 @@ def test_a_stuck_table_spits_by_itself() -> None:
 
 def test_wins_are_terminations_and_guards_are_not() -> None:
     seen = {}
-    for rules in ({}, {"max_rounds": 1}, {"blocked": "fewest_wins_game"}, {"win": "no_cards_held"}):
-        env = Subject(parallel_env(rules=rules, stepping="decision", latency="emma:impossible"))
-        for seed in range(12):
-            for _, _, outputs in walk(env, seed):
-                pass
+    for rules, board in (({}, None), ({"max_rounds": 1}, None), ({"blocked": "fewest_wins_game"}, BLOCKED)):
+        env = Subject(parallel_env(rules=rules, stepping="tick", tick_ms=500, latency="emma:impossible"))
+        for seed in range(4):
+            if board:
+                env.env.reset(seed=seed, options={"board": board})
+                outputs = env.step(NOBODY)
+            else:
+                *_, (_, _, outputs) = walk(env, seed)
             _, rewards, terminations, truncations, infos = outputs
             reason, winner = infos["player_0"]["end_reason"], env.env.game.winner
             won = reason in END_REASONS[1:4]

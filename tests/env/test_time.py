@@ -24,12 +24,14 @@ NOBODY = {"player_0": 0, "player_1": 0}
 
 def test_ten_thousand_contests_in_one_millisecond_are_fair() -> None:
     games = 10_000
-    batch = Batch(games, latencies=STEADY)
+    batch = Batch(games, latencies=STEADY, tick_ms=100)
     board = np.asarray(parse_board(CONTEST))
     batch.reset(make_seeds(1, games), boards=np.repeat(board[None], games))
-    assert batch.asked.all()
-    assert batch.masks[:, [0, 1], ONTO_SIX].all()
-    batch.step(np.tile(ONTO_SIX, (games, 1)))
+    for tick in range(7):
+        if tick == 3:
+            assert batch.asked.all()
+            assert batch.masks[:, [0, 1], ONTO_SIX].all()
+        batch.step(np.tile(ONTO_SIX if tick == 3 else (0, 0), (games, 1)))
     assert (batch.games.time == 700).all()
     assert (batch.games.landings.sum(axis=1) == 1).all()
     assert (batch.games.bounces.sum(axis=1) == 1).all()
@@ -170,7 +172,7 @@ def test_tick_and_decision_stepping_are_one_game(seed: int, preset: str, speeds:
     first = {now: (asked, seen) for now, asked, seen in reversed(stops)}
     end = stops[-1][0]
     reached = set()
-    while ticks.agents and infos["player_0"]["time_ms"] < end:
+    while ticks.agents and (infos["player_0"]["time_ms"] < end or not decisions.agents):
         now = infos["player_0"]["time_ms"]
         if now in first and now not in reached:
             reached.add(now)
