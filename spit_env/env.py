@@ -50,6 +50,17 @@ def seat_space() -> gymnasium.spaces.Dict:
     )
 
 
+def tick_of(stepping: Stepping, tick_ms: int) -> int | None:
+    """What a `Batch` takes as ``tick_ms``.
+
+    Raises:
+        ValueError: for an unknown way of stepping.
+    """
+    if stepping not in ("tick", "decision"):
+        raise ValueError(f"stepping={stepping!r} is unknown; one of 'tick', 'decision'")
+    return tick_ms if stepping == "tick" else None
+
+
 def board_option(options: Mapping[str, Any] | None) -> str | None:
     """The board that a reset was given, if any.
 
@@ -104,13 +115,10 @@ class SpitEnv(ParallelEnv[AgentID, Obs, int]):
         render_mode: str | None = None,
         record: bool = False,
     ) -> None:
-        if stepping not in ("tick", "decision"):
-            raise ValueError(f"stepping={stepping!r} is unknown; one of 'tick', 'decision'")
         if render_mode is not None and render_mode not in RENDER_MODES:
             raise ValueError(f"render_mode={render_mode!r} is unknown; one of {', '.join(RENDER_MODES)}, or None")
         self.batch = Batch(
-            1, rules, latency, game=SPIT, recall=recall, tick_ms=tick_ms if stepping == "tick" else None,
-            wait_ms=wait_ms,
+            1, rules, latency, game=SPIT, recall=recall, tick_ms=tick_of(stepping, tick_ms), wait_ms=wait_ms,
         )  # fmt: skip
         self.stepping, self.render_mode, self.record = stepping, render_mode, record
         self._recorder: Recorder | None = None

@@ -15,11 +15,11 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
 from spit_env.batch import Batch, LatencySpec, Recall, check_seed, make_seeds
-from spit_env.env import Stepping, seat_space
+from spit_env.env import Stepping, seat_space, tick_of
 from spit_env.games import SPIT
 from spit_env.reward import TAU_S, Shaping
 from spit_env.rules import Rules
-from spit_env.state import MAX_ROUNDS, OVER
+from spit_env.state import MAX_ROUNDS
 
 Arrays = dict[str, npt.NDArray[Any]]
 
@@ -46,7 +46,7 @@ class SpitVectorEnv(gymnasium.vector.VectorEnv[Arrays, npt.NDArray[Any], npt.NDA
         tau_s: float = TAU_S,
     ) -> None:
         self.batch = Batch(
-            num_games, rules, latency, recall=recall, tick_ms=tick_ms if stepping == "tick" else None, wait_ms=wait_ms
+            num_games, rules, latency, recall=recall, tick_ms=tick_of(stepping, tick_ms), wait_ms=wait_ms
         )
         self.shaping = Shaping(shaping, tau_s)
         self.num_envs = num_games * SPIT.seats

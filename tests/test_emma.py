@@ -97,8 +97,8 @@ def stacks(*tops: tuple[int, ...], down: tuple[int, ...] = (0,) * 5) -> dict[str
 
 @pytest.mark.plain
 def test_a_card_in_flight_is_seen() -> None:
-    table = stacks((7,), (2,)) | {"pile_top": (6, 8)}
-    flight = {"hand": (2, TRAVEL), "flight_kind": (0, 1), "flight_card": (0, 5), "flight_left": (0, 2)}
+    table: dict[str, Any] = stacks((7,), (2,)) | {"pile_top": (6, 8)}
+    flight: dict[str, Any] = {"hand": (2, TRAVEL), "flight_kind": (0, 1), "flight_card": (0, 5), "flight_left": (0, 2)}
     assert decide("play 1 own, play 1 other", **table, **flight, flight_pile=(0, 1)) == "play 1 other"
     flight["flight_card"] = (0, 9)
     assert decide("play 1 own, play 1 other", **table, **flight, flight_pile=(0, 2)) == "play 1 own"
@@ -106,16 +106,16 @@ def test_a_card_in_flight_is_seen() -> None:
 
 @pytest.mark.plain
 def test_a_remembered_card_is_turned_first() -> None:
-    table = stacks((10,), (7,), down=(1, 1, 0, 0, 0)) | {"pile_top": (6, 1)}
+    table: dict[str, Any] = stacks((10,), (7,), down=(1, 1, 0, 0, 0)) | {"pile_top": (6, 1)}
     assert decide("flip 1, flip 2", **table) == "flip 2"
-    assert decide("flip 1, flip 2", **(table | {"pile_top": (9, 1)})) == "flip 1"
+    assert decide("flip 1, flip 2", **{**table, "pile_top": (9, 1)}) == "flip 1"
 
 
 @pytest.mark.plain
 def test_rearranging_must_lead_somewhere() -> None:
-    shut = stacks((5, 5), (9,), (), down=(0, 0, 0, 0, 0)) | {"pile_top": (12, 12)}
+    shut: dict[str, Any] = stacks((5, 5), (9,), (), down=(0, 0, 0, 0, 0)) | {"pile_top": (12, 12)}
     assert decide("move 1 to 3, move 1 to 4", **shut) == "noop"
-    dig = stacks((5, 5, 0), (5,), (), down=(1, 0, 0, 0, 0)) | {"pile_top": (12, 12)}
+    dig: dict[str, Any] = stacks((5, 5, 0), (5,), (), down=(1, 0, 0, 0, 0)) | {"pile_top": (12, 12)}
     assert decide("move 2 to 1, move 1 to 2", **dig) == "move 1 to 2"
 
 
@@ -127,7 +127,7 @@ def test_a_spit_is_called_for_when_nothing_else_is_left() -> None:
 
 @pytest.mark.plain
 def test_equal_actions_are_chosen_among_by_the_draw() -> None:
-    table = stacks((0,), (0,), (0,), down=(1, 1, 1, 0, 0)) | {"pile_top": (6, 6)}
+    table: dict[str, Any] = stacks((0,), (0,), (0,), down=(1, 1, 1, 0, 0)) | {"pile_top": (6, 6)}
     rng = np.random.default_rng(2)
     seen = [decide("flip 1, flip 2, flip 3", draw=int(d), **table) for d in rng.integers(0, 2**32, 600)]
     assert min(seen.count(f"flip {s}") for s in (1, 2, 3)) > 150
@@ -135,7 +135,7 @@ def test_equal_actions_are_chosen_among_by_the_draw() -> None:
 
 @pytest.mark.plain
 def test_weights_are_values() -> None:
-    table = stacks((7,), (0,), down=(0, 1, 0, 0, 0)) | {"pile_top": (6, 12)}
+    table: dict[str, Any] = stacks((7,), (0,), down=(0, 1, 0, 0, 0)) | {"pile_top": (6, 12)}
     assert decide("play 1 own, flip 2", emma=Emma(Weights()._replace(flip=1000)), **table) == "flip 2"
     assert decide("play 1 own, flip 2", emma=Emma(Weights()._replace(flip=-1000)), **table) == "play 1 own"
     assert decide("play 1 own, flip 2", emma=Emma(Weights()._replace(wait=9000)), **table) == "noop"

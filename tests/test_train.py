@@ -65,7 +65,7 @@ def test_the_policy_file_plays_as_the_net_in_training(folder: Path) -> None:
     with torch.no_grad():
         distribution = learner.policy.get_distribution(torch.as_tensor(observations), action_masks=masks)
     logits = agent.logits(env.arena.views, masks.astype(np.int8))
-    expected = distribution.distribution.logits.numpy()
+    expected = distribution.log_probs().detach().numpy()
     shifted = logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))
     assert np.allclose(shifted[masks], expected[masks], atol=1e-5)
 

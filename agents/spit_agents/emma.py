@@ -104,7 +104,7 @@ def action_worth(view: Any, a: int, now: Outlook, w: Weights) -> int:
         return w.spit + outlook_worth(now, w)
     s = source_of(a)
     if FIRST_FLIP <= a < FIRST_MOVE:
-        fits = (NEAR[now.pile0] | NEAR[now.pile1]) >> rank_at(now.own_known, s) & 1
+        fits = int((NEAR[now.pile0] | NEAR[now.pile1]) >> rank_at(now.own_known, s)) & 1
         return w.flip + w.turn * fits + outlook_worth(after_flip(now, s), w)
     if a >= FIRST_MOVE:
         to = target_of(a)
@@ -115,7 +115,7 @@ def action_worth(view: Any, a: int, now: Outlook, w: Weights) -> int:
     value = w.play + w.uncover * uncovers(view, s) + outlook_worth(after_taking(view, now, s, -1, pile), w)
     if view.pile_eye != 0:
         value += w.widen * lead(view) * (1 if (view.pile_eye > 0) == (pile == 0) else -1)
-    if count_fitting(now.opp, NEAR[view.pile_top[pile]]) > 0:
+    if count_fitting(now.opp, NEAR[int(view.pile_top[pile])]) > 0:
         value += w.contested
     if view.flight_pile[1] != pile + 1 or view.hand[1] != TRAVEL:
         return value

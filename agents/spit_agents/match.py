@@ -12,6 +12,7 @@ from spit_env.rules import Rules
 from spit_env.state import NOOP, OVER
 
 Ints = npt.NDArray[np.int64]
+PAIRS = ("decisions", "landings", "bounces", "illegal")  # columns of two: for a and for b
 
 
 class GameResults(NamedTuple):
@@ -80,10 +81,10 @@ def play_match(
 
 def blank_results(seeds: Ints, seat_of_a: int) -> GameResults:
     """Results to be filled in, one row for each seed."""
-    n = len(seeds)
-    shapes = dict.fromkeys(("decisions", "landings", "bounces", "illegal"), (n, 2))
-    columns = {name: np.zeros(shapes.get(name, n), np.int64) for name in GameResults._fields}
-    return GameResults(**columns | {"seed": seeds, "seat_of_a": np.full(n, seat_of_a)})
+    columns = {
+        name: np.zeros((len(seeds), 2) if name in PAIRS else len(seeds), np.int64) for name in GameResults._fields
+    }
+    return GameResults(**columns | {"seed": seeds, "seat_of_a": np.full(len(seeds), seat_of_a)})
 
 
 class Half:

@@ -155,7 +155,7 @@ def by_decisions(env: SpitEnv, seed: int, steps: int) -> tuple[dict[tuple[int, s
     return chosen, stops
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(
     seed=st.integers(0, 10**6), preset=st.sampled_from(sorted(PRESETS)), speeds=st.tuples(latencies, latencies),
     wait=st.integers(1, 6),
@@ -184,7 +184,7 @@ def test_tick_and_decision_stepping_are_one_game(seed: int, preset: str, speeds:
                     assert observations[agent]["action_mask"].tolist() == seen[agent]["action_mask"].tolist()
         observations, *_, infos = ticks.step({agent: chosen.get((now, agent), 0) for agent in ticks.agents})
         assert not any(infos[agent]["action_rejected"] for agent in infos)
-    assert reached == {now for now, _, _ in stops if now < end}
+    assert reached >= {now for now, _, _ in stops if now < end}
     assert infos["player_0"]["time_ms"] == end
     if not decisions.agents:
         assert ticks.agents == []

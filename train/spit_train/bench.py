@@ -98,6 +98,7 @@ def bench(sizes: Sizes, announce: Callable[[str], None] = lambda what: None) -> 
         ("decision stepping", decision_stepping),
         ("bots", bot_match),
         ("one environment", one_environment),
+        ("training", training),
         ("starts", starting),
     ):
         announce(f"timing {what}")
@@ -156,6 +157,20 @@ def one_environment(sizes: Sizes) -> Iterator[Measure]:
     environment = parallel_env()
     rates = tuple(pettingzoo_steps(environment, sizes.env_steps) for _ in range(sizes.repeats))
     yield Measure(ONE, "agent-steps/s", rates)
+
+
+def training(sizes: Sizes) -> Iterator[Measure]:
+    """Masked PPO with the default settings: the whole, then its parts by themselves."""
+    from spit_train.bench_training import Training
+
+    run = Training()
+    rows = [
+        (run.end_to_end(), run.rollout(True), run.rollout(False), run.environment(), run.update())
+        for _ in range(sizes.repeats)
+    ]
+    names = ("training end to end", "  rollout", "  rollout without masks", "  games and features", "  update")
+    for name, values in zip(names, zip(*rows, strict=True), strict=True):
+        yield Measure(name, "decisions/s", values)
 
 
 def starting(sizes: Sizes) -> Iterator[Measure]:

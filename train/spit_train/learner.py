@@ -15,6 +15,7 @@ from torch import nn
 from spit_agents.policy import PolicyAgent
 from spit_train.bridge import SpitVecEnv
 from spit_train.config import PPO, TrainConfig
+from spit_train.masked import SpitPolicy
 
 
 class Trunk(BaseFeaturesExtractor):
@@ -62,7 +63,7 @@ def make_learner(config: TrainConfig, env: SpitVecEnv) -> Learner:
     ppo: PPO = config.ppo
     first, last = ppo.learning_rate, ppo.learning_rate_final
     learner = Learner(
-        "MlpPolicy",
+        SpitPolicy,
         env,
         learning_rate=lambda left: last + (first - last) * left,
         n_steps=ppo.n_steps,
