@@ -1,4 +1,4 @@
-"""The arena: the learner gets its own seat's rewards, last observations and decisions, and nothing of anybody else's."""
+"""The arena: the learner gets the rewards, decisions and last observations of its own seat, and nobody else's."""
 
 import math
 from collections.abc import Iterator
@@ -7,11 +7,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from spit_agents import Player, Uniform, make_player
+from spit_agents import Greedy, Player, make_player
 from spit_agents.arena import Arena
 from spit_env.batch import make_seeds
 from spit_env.env import SpitEnv, parallel_env
 from spit_env.latency import PROFILES, Latency, LogNormal
+from spit_env.rules import make_rules
 from spit_env.state import END_REASONS, MAX_ROUNDS, NOOP, OVER
 
 SHORT = {"max_rounds": 1}
@@ -61,7 +62,7 @@ def same_game(env: SpitEnv, opponent: Player, seat: int, rng: np.random.Generato
     """The same game through the parallel environment: its decisions of the learner's seat, and the last view."""
     observations, infos = env._observe(), {}
     decisions: list[Decision] = []
-    rewards = {agent: 0.0 for agent in env.possible_agents}
+    rewards = dict.fromkeys(env.possible_agents, 0.0)
     me, other = env.possible_agents[seat], env.possible_agents[1 - seat]
     while env.agents:
         actions = {me: NOOP, other: NOOP}
@@ -74,10 +75,9 @@ def same_game(env: SpitEnv, opponent: Player, seat: int, rng: np.random.Generato
             decisions.append(Decision(observations[me]["observation"].tobytes(), mask.tolist(), 0.0, 0))
             actions[me] = int(some_legal(mask[None], rng)[0])
         observations, rewards, _, _, infos = env.step(actions)
-        latest = decisions[-1]
-        decisions[-1] = latest._replace(
-            reward=latest.reward + rewards[me], elapsed=latest.elapsed + infos[me]["elapsed_ms"]
-        )
+        if decisions:  # what comes before the first one is part of the reset
+            latest, ms = decisions[-1], infos[me]["elapsed_ms"]
+            decisions[-1] = latest._replace(reward=latest.reward + rewards[me], elapsed=latest.elapsed + ms)
     return decisions, observations[me]["observation"].tobytes()
 
 
@@ -108,25 +108,28 @@ def test_the_learner_gets_what_its_seat_gets(recall: Any) -> None:
 
 
 def test_rewards_over_a_thousand_games_add_up_to_the_wins() -> None:
-    arena = Arena(64, [make_player("random@emma:impossible")], latency=FAST)
+    size = 512
+    arena = Arena(size, [make_player("greedy@emma:impossible")], latency=FAST)
     arena.reset(3)
-    rng = np.random.default_rng(3)
+    bot, rows = Greedy(), np.arange(size)
     total, games, seats, wins = 0.0, 0, np.zeros(2, int), 0
-    returns = np.zeros(64)
-    while games < 1000:
-        rewards, elapsed, ended = arena.step(some_legal(arena.masks, rng))
+    returns = np.zeros(size)
+    while games < 1500:
+        actions = bot.act(arena.views, arena.masks, arena.batch.draws(rows, arena.seats))
+        rewards, elapsed, ended = arena.step(actions)
         assert (elapsed >= 0).all()
         returns += rewards
         assert np.array_equal(np.flatnonzero(rewards), ended.rows[~ended.truncated])
         assert (returns[ended.rows] == np.where(ended.truncated, 0, np.where(ended.won, 1, -1))).all()
+        assert ((ended.reason >= MAX_ROUNDS) == ended.truncated).all()
         returns[ended.rows] = 0
         games += len(ended.rows)
         seats += np.bincount(ended.seat, minlength=2)
         wins += int(ended.won.sum())
         total += rewards.sum()
-        assert ((ended.reason >= MAX_ROUNDS) == ended.truncated).all()
     assert total == 2 * wins - games
-    assert seats.min() > 400
+    assert abs(wins / games - 0.5) < 0.045
+    assert seats.min() > 0.45 * games
     assert arena.batch.games.illegal.sum() == 0
 
 
@@ -140,9 +143,9 @@ def test_the_last_view_is_of_the_end_and_the_next_of_the_new_game() -> None:
         for k, row in enumerate(ended.rows):
             final = arena.final_views[row]
             assert final.phase == OVER
-            assert final.round == 1
+            assert final["round"] == 1
             assert arena.views[row].phase != OVER
-            assert arena.views[row].round == 0
+            assert arena.views[row]["round"] == 0
             assert ended.truncated[k]
             assert END_REASONS[ended.reason[k]] == "max_rounds"
         ends += len(ended.rows)
@@ -166,21 +169,18 @@ def test_games_may_stay_as_they_ended() -> None:
 
 @pytest.mark.parametrize("preset", ["emma", "pagat", "base_s4", "classic_s1"])
 def test_forced_moves_are_played_and_waiting_is_no_choice(preset: str) -> None:
-    arena = Arena(32, [make_player("random@emma:impossible")], rules=preset, latency=FAST, forced=True)
+    arena = Arena(32, [make_player("random@emma:impossible")], rules=make_rules(preset, max_rounds=1), latency=FAST)
     arena.reset(6)
-    rng, asked = np.random.default_rng(0), 0
-    decided = np.zeros(2, int)
+    rng, ends = np.random.default_rng(0), 0
     for _ in range(150):
         over = arena.batch.over
         moves = arena.masks[:, 1:].sum(axis=1)
         assert (over | (moves != 1)).all()  # a single move is played by itself
         assert (arena.masks[moves > 0, NOOP] == 0).all()
         assert (arena.masks[moves == 0, NOOP] == 1).all()
-        asked += 32
         _, _, ended = arena.step(some_legal(arena.masks, rng))
-        decided += (int(ended.decisions.sum()), len(ended.rows))
-    assert decided[1] > 10
-    assert decided[0] > 0
+        ends += len(ended.rows)
+    assert ends > 10
 
 
 def test_every_choice_of_the_learner_is_a_step_and_nobody_elses_is() -> None:
@@ -294,25 +294,16 @@ def test_views_and_masks_are_not_overwritten() -> None:
 
 def test_shaping_telescopes_over_the_learners_decisions() -> None:
     arena = Arena(1, [make_player("random@emma:impossible")], latency=FAST, shaping="cards", tau_s=9.0)
-    for game in learner_games(arena, 4, seed=12):
-        before = 0.0
-        total = 0.0
-        for decision in game.decisions:
-            total += math.exp(-before / 9000) * decision.reward
-            last, before = before, before + decision.elapsed
-        outcome = 1.0 if game.ended.won[0] else -1.0
-        # A deal is even, so the potential is 0 at the start; the outcome is written with the last step's beginning.
-        assert abs(total - math.exp(-last / 9000) * outcome) < 0.3
-        assert abs(game.decisions[-1].reward - outcome) < 1.5
-
-
-def test_uniform_against_uniform_is_even() -> None:
-    arena = Arena(500, [Player("random", Uniform(), FAST)], latency=FAST, forced=False)
-    arena.reset(13)
-    won = games = 0
-    bot, rows = Uniform(), np.arange(500)
-    while games < 1500:
-        actions = bot.act(arena.views, arena.masks, arena.batch.draws(rows, arena.seats))
-        _, _, ended = arena.step(actions)
-        won, games = won + int(ended.won.sum()), games + len(ended.rows)
-    assert abs(won / games - 0.5) < 0.045
+    arena.reset(12)
+    rng = np.random.default_rng(0)
+    for _ in range(4):
+        seat, time, total = int(arena.seats[0]), 0, 0.0
+        first = float(arena.shaping.potential(arena.batch.games)[0, seat])
+        ended = None
+        while ended is None or not len(ended.rows):
+            rewards, elapsed, ended = arena.step(some_legal(arena.masks, rng))
+            total += math.exp(-time / 9000) * float(rewards[0])
+            last, time = time, time + int(elapsed[0])
+        outcome = 1.0 if ended.won[0] else -1.0
+        # A step's reward is discounted to the step's beginning; the potential of a game that is over is 0.
+        assert abs(total - (math.exp(-last / 9000) * outcome - first)) < 1e-9

@@ -1,6 +1,7 @@
 """Emma: how she judges piles (T-66), her levels (T-67), her seats, and single decisions on made-up tables."""
 
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -139,3 +140,10 @@ def test_weights_are_values() -> None:
     assert decide("play 1 own, flip 2", emma=Emma(Weights()._replace(flip=1000)), **table) == "flip 2"
     assert decide("play 1 own, flip 2", emma=Emma(Weights()._replace(flip=-1000)), **table) == "play 1 own"
     assert decide("play 1 own, flip 2", emma=Emma(Weights()._replace(wait=9000)), **table) == "noop"
+
+
+def test_the_page_on_bots_has_the_weights() -> None:
+    page = (Path(__file__).resolve().parent.parent / "docs" / "bots.md").read_text(encoding="utf-8")
+    rows = [line.split("|")[1:3] for line in page.splitlines() if line.startswith("| `")]
+    values = {name.strip(" `"): value.strip() for name, value in rows}
+    assert {name: values.get(name) for name in Weights._fields} == {k: str(v) for k, v in Weights()._asdict().items()}

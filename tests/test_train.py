@@ -8,7 +8,7 @@ import pytest
 from spit_agents.catalogue import make_player
 from spit_agents.errors import BadPlayer
 from spit_agents.match import play_match
-from spit_agents.policy import load_policy
+from spit_agents.policy import load_policy, save_policy
 from spit_env.games import SPIT
 from spit_env.latency import make_latency
 from spit_train import cli
@@ -87,7 +87,7 @@ def test_sampling_is_within_the_mask(folder: Path) -> None:
     assert set(actions.tolist()) == {7, 20}
 
 
-@pytest.mark.parametrize("damage", ["cut", "pickle", "text", "missing"])
+@pytest.mark.parametrize("damage", ["cut", "pickle", "text", "array", "layers", "missing"])
 def test_a_policy_file_that_is_not_one_is_refused(tmp_path: Path, folder: Path, damage: str) -> None:
     path = tmp_path / "p.npz"
     if damage == "cut":
@@ -95,9 +95,16 @@ def test_a_policy_file_that_is_not_one_is_refused(tmp_path: Path, folder: Path, 
     elif damage == "pickle":
         with path.open("wb") as file:
             np.savez(file, manifest=np.array([{"a": 1}], object))
+    elif damage == "array":
+        with path.open("wb") as file:
+            np.save(file, np.zeros(3))
+    elif damage == "layers":
+        agent = load_policy(folder / "policy.npz")
+        agent.layers.pop(0)
+        save_policy(path, agent, {})
     elif damage == "text":
         path.write_text("hello")
-    with pytest.raises(BadPlayer, match="cannot be read as a policy file"):
+    with pytest.raises(BadPlayer, match=r"cannot be read as a policy file|do not fit together"):
         make_player(f"policy:{path}")
 
 

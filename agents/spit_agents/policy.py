@@ -1,6 +1,8 @@
 """A trained net as a bot: arrays and a manifest in one ``.npz``, run with numpy alone, no torch and no pickle."""
 
 import json
+import zipfile
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -80,10 +82,26 @@ def load_policy(path: str | Path, temperature: float = 0.0) -> PolicyAgent:
             head = json.loads(file["manifest"].tobytes())
             count = sum(name.startswith("w") for name in file.files)
             layers = [(file[f"w{k}"], file[f"b{k}"]) for k in range(count)]
-    except (OSError, ValueError, KeyError) as error:
+    except (
+        OSError,
+        ValueError,
+        KeyError,
+        TypeError,
+        AttributeError,
+        EOFError,
+        zlib.error,
+        zipfile.BadZipFile,
+    ) as error:
         raise BadPlayer(f"policy:{path} cannot be read as a policy file: {error}") from None
     wanted = {"format": FORMAT, "version": VERSION, "features": FEATURES, "actions": SPIT.actions}
     for key, value in wanted.items():
         if head.get(key) != value:
             raise BadPlayer(f"policy:{path} has {key} {head.get(key)!r}; this version of Spit wants {value!r}")
+    sizes = [FEATURES, *(len(bias) for _, bias in layers)]
+    if (
+        not layers
+        or sizes[-1] != SPIT.actions
+        or [w.shape for w, _ in layers] != [*zip(sizes[1:], sizes, strict=False)]
+    ):
+        raise BadPlayer(f"policy:{path} is damaged: its layers do not fit together")
     return PolicyAgent(layers, waits=bool(head["waits"]), temperature=temperature)

@@ -40,9 +40,7 @@ class Training:
         _, callback = learner._setup_learn(self.per_update, None, False)
         callback.on_training_start({}, {})
         return self._timed(
-            lambda: learner.collect_rollouts(
-                env, callback, learner.rollout_buffer, learner.n_steps, use_masking=masked
-            )
+            lambda: learner.collect_rollouts(env, callback, learner.rollout_buffer, learner.n_steps, use_masking=masked)
         )
 
     def update(self) -> float:
