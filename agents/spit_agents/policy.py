@@ -17,6 +17,8 @@ from spit_env.state import NOOP
 
 FORMAT = "spit-policy"
 VERSION = 1
+# What reading a file that is not a policy can raise.
+DAMAGE = (OSError, ValueError, KeyError, TypeError, AttributeError, EOFError, zlib.error, zipfile.BadZipFile)
 
 
 class PolicyAgent:
@@ -78,30 +80,18 @@ def load_policy(path: str | Path, temperature: float = 0.0) -> PolicyAgent:
         BadPlayer: if there is no such file, or it is damaged, pickled or made for other features or actions.
     """
     try:
-        with np.load(path, allow_pickle=False) as file:
+        with Path(path).open("rb") as stream, np.load(stream, allow_pickle=False) as file:
             head = json.loads(file["manifest"].tobytes())
             count = sum(name.startswith("w") for name in file.files)
             layers = [(file[f"w{k}"], file[f"b{k}"]) for k in range(count)]
-    except (
-        OSError,
-        ValueError,
-        KeyError,
-        TypeError,
-        AttributeError,
-        EOFError,
-        zlib.error,
-        zipfile.BadZipFile,
-    ) as error:
+    except DAMAGE as error:
         raise BadPlayer(f"policy:{path} cannot be read as a policy file: {error}") from None
     wanted = {"format": FORMAT, "version": VERSION, "features": FEATURES, "actions": SPIT.actions}
     for key, value in wanted.items():
         if head.get(key) != value:
             raise BadPlayer(f"policy:{path} has {key} {head.get(key)!r}; this version of Spit wants {value!r}")
     sizes = [FEATURES, *(len(bias) for _, bias in layers)]
-    if (
-        not layers
-        or sizes[-1] != SPIT.actions
-        or [w.shape for w, _ in layers] != [*zip(sizes[1:], sizes, strict=False)]
-    ):
+    shapes = [*zip(sizes[1:], sizes, strict=False)]
+    if not layers or sizes[-1] != SPIT.actions or [weight.shape for weight, _ in layers] != shapes:
         raise BadPlayer(f"policy:{path} is damaged: its layers do not fit together")
     return PolicyAgent(layers, waits=bool(head["waits"]), temperature=temperature)
