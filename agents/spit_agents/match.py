@@ -32,8 +32,8 @@ class GameResults(NamedTuple):
 
     @property
     def win_rate(self) -> float:
-        """The share of games that a has won; one without a winner counts half."""
-        return float(np.mean(np.where(self.winner < 0, 0.5, self.winner == 0)))
+        """The share of games that a has won; one that was cut off is won by nobody."""
+        return float(np.mean(self.winner == 0))
 
 
 def play_match(
