@@ -47,6 +47,7 @@ def test_masks_belong_to_the_observation_returned(env: SpitVecEnv) -> None:
     ends = 0
     for _ in range(400):
         observations, rewards, dones, infos = env.step(legal(env, rng))
+        assert isinstance(observations, np.ndarray)
         ends += dones.sum()
         assert np.array_equal(observations, features(env.arena.views))
         assert env.observation_space.contains(observations[0])

@@ -55,6 +55,7 @@ def test_the_policy_file_plays_as_the_net_in_training(folder: Path) -> None:
 
     from spit_train.bridge import SpitVecEnv
     from spit_train.learner import make_learner, policy_agent
+    from spit_train.masked import MaskedSoftmax
     from spit_train.train import make_arena
 
     env = SpitVecEnv(make_arena(parse_config(SMALL)), 5)
@@ -65,6 +66,7 @@ def test_the_policy_file_plays_as_the_net_in_training(folder: Path) -> None:
     with torch.no_grad():
         distribution = learner.policy.get_distribution(torch.as_tensor(observations), action_masks=masks)
     logits = agent.logits(env.arena.views, masks.astype(np.int8))
+    assert isinstance(distribution, MaskedSoftmax)
     expected = distribution.log_probs().detach().numpy()
     shifted = logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))
     assert np.allclose(shifted[masks], expected[masks], atol=1e-5)

@@ -63,9 +63,9 @@ class MaskedSoftmax(MaskableDistribution):
             self._log_probs = torch.log_softmax(self.masked, dim=1)
         return self._log_probs
 
-    def log_prob(self, x: torch.Tensor) -> torch.Tensor:
+    def log_prob(self, actions: torch.Tensor) -> torch.Tensor:
         """Of one action for each row."""
-        return self.log_probs().gather(1, x.long().reshape(-1, 1)).squeeze(1)
+        return self.log_probs().gather(1, actions.long().reshape(-1, 1)).squeeze(1)
 
     def entropy(self) -> torch.Tensor:
         """In nats, one for each row; masked actions have no part in it."""
