@@ -56,22 +56,22 @@ class Engine:
         return self.batch.games[0]
 
     def advance(self, until: int | None = None, stop_at_choice: bool = False, single: bool = False) -> None:
-        advance_game(self.batch.games, self.batch.past, NEVER if until is None else until, stop_at_choice, single)
+        advance_game(self.batch.state, self.batch._past, NEVER if until is None else until, stop_at_choice, single)
 
     def asked(self, deciding: bool = True) -> list[int]:
         asked = np.zeros(2, np.bool_)
-        asked_seats(self.batch.games, deciding, asked)
-        return [int(p) for p in np.flatnonzero(asked)]
+        asked_seats(self.batch.state, deciding, asked)
+        return [p for p in (0, 1) if asked[p]]
 
     def legal(self, seat: int) -> list[int]:
         if seat not in self.asked(deciding=False):
             return [0]
         mask = np.zeros(ACTIONS, np.int8)
-        legal_mask(self.batch.games, self.batch.past, seat, mask)
+        legal_mask(self.batch.state, self.batch._past, seat, mask)
         return [int(a) for a in np.flatnonzero(mask)]
 
     def choose(self, seat: int, action: int) -> None:
-        choose_action(self.batch.games, seat, action)
+        choose_action(self.batch.state, seat, action)
 
     def snapshot(self) -> dict[str, object]:
         return snapshot(self.game)
@@ -79,22 +79,20 @@ class Engine:
 
 def snapshot(g: Any) -> dict[str, object]:
     """A state record as the oracle tells it."""
+    v: dict[str, Any] = dict(zip(g.dtype.names, (x.tolist() if hasattr(x, "tolist") else x for x in g.item())))
     seats, stacks = range(2), range(5)
-    return {
-        "time": int(g.time), "phase": int(g.phase), "round": int(g.rounds), "chooser": int(g.chooser),
-        "winner": int(g.winner), "end_reason": END_REASONS[g.end_reason], "progress_at": int(g.progress_at),
-        "phase_until": int(g.phase_until) if g.phase in (LOCKED, PAUSE) else 0, "stuck": int(g.stuck),
-        "hand": g.hand.tolist(),
-        "until": [0 if g.hand[p] in (IDLE, OPEN) else int(g.until[p]) for p in seats],
-        "action": g.action.tolist(), "card": g.card.tolist(), "declined": g.declined.tolist(),
-        "ask_at": [int(g.ask_at[p]) if g.hand[p] == OPEN else 0 for p in seats],
-        "stacks": [[g.stack[p, s, : g.height[p, s]].tolist() for s in stacks] for p in seats],
-        "down": g.down.tolist(),
-        "decks": [g.deck[p, : g.deck_n[p]].tolist() for p in seats],
-        "piles": [g.pile[p, : g.pile_n[p]].tolist() for p in seats],
-        "think_n": g.think_n.tolist(), "travel_n": g.travel_n.tolist(),
-        "ties_n": int(g.ties_n), "deal_n": int(g.deal_n), "shuffle_n": int(g.shuffle_n),
-        "budget": g.budget.tolist(), "consent": g.consent.tolist(),
-        "known": np.flatnonzero(g.known).tolist(), "seen": np.flatnonzero(g.seen).tolist(),
-        "landings": g.landings.tolist(), "bounces": g.bounces.tolist(),
+    busy = [hand not in (IDLE, OPEN) for hand in v["hand"]]
+    same = ("time", "phase", "chooser", "winner", "progress_at", "stuck", "hand", "action", "card", "declined", "down",
+            "think_n", "travel_n", "ties_n", "deal_n", "shuffle_n", "budget", "consent", "landings",
+            "bounces")  # fmt: skip
+    return {name: v[name] for name in same} | {
+        "round": v["rounds"], "end_reason": END_REASONS[v["end_reason"]],
+        "phase_until": v["phase_until"] if v["phase"] in (LOCKED, PAUSE) else 0,
+        "until": [v["until"][p] if busy[p] else 0 for p in seats],
+        "ask_at": [v["ask_at"][p] if v["hand"][p] == OPEN else 0 for p in seats],
+        "stacks": [[v["stack"][p][s][: v["height"][p][s]] for s in stacks] for p in seats],
+        "decks": [v["deck"][p][: v["deck_n"][p]] for p in seats],
+        "piles": [v["pile"][p][: v["pile_n"][p]] for p in seats],
+        "known": [card for card, rank in enumerate(v["known"]) if rank],
+        "seen": [card for card, seen in enumerate(v["seen"]) if seen],
     }  # fmt: skip

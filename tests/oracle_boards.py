@@ -131,10 +131,10 @@ def sizes(game: Oracle) -> list[int]:
     return [sum(map(len, player.stacks)) + len(player.deck) + (player.card >= 0) for player in game.players]
 
 
-def sample_rules(number: int) -> Iterator[Rules]:
-    """So many records with values at random, the same each time."""
+def sample_rules(number: int, seed: int = 20) -> Iterator[Rules]:
+    """So many records with values at random, the same each time for the same seed."""
     hints = {key: get_args(kind) for key, kind in get_type_hints(Rules).items()}
-    rng = random.Random(20)
+    rng = random.Random(seed)
     while number:
         values: dict[str, object] = {
             key: rng.choice(choices) for key, choices in hints.items() if choices and rng.random() < 0.5

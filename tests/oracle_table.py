@@ -35,8 +35,11 @@ def source_and_target(action: int) -> tuple[int, int]:
     return source, rest if rest < source else rest + 1
 
 
+RANK = [rank_of(card) for card in range(52)]
+
+
 def fits(card: int, top: int, rules: Rules) -> bool:
-    apart = abs(rank_of(card) - rank_of(top))
+    apart = abs(RANK[card] - RANK[top])
     return apart == 1 or (apart == 12 and rules.ace_wrap) or (apart == 0 and rules.doubles)
 
 
@@ -169,9 +172,11 @@ class Table:
             tops = self._tops() if truth else self._view(player)
             for stack in range(5):
                 card = player.face_up(stack)
+                if card is None:
+                    continue
                 for pile in (0, 1):
                     top = tops[seat ^ pile]
-                    if card is not None and top is not None and fits(card, top, rules):
+                    if top is not None and fits(card, top, rules):
                         moves.append(play(stack, pile))
             moves += [flip(stack) for stack in range(5) if player.face_down(stack)]
         if player.budget > 0 and (any(player.down) or not rules.rearrange_needs_facedown):
@@ -184,16 +189,16 @@ class Table:
         return moves
 
     def _rearrangements(self, player: Player) -> list[int]:
+        ups = [player.face_up(stack) for stack in range(5)]
+        combining, filling = self._combining(), self.phase == RACE
         found = []
-        for source in range(5):
-            card = player.face_up(source)
-            for target in range(5):
-                onto = player.face_up(target)
-                if card is None or target == source:
-                    continue
-                fill = self.phase == RACE and not player.stacks[target] and len(player.stacks[source]) > 1
-                combine = self._combining() and onto is not None and rank_of(card) == rank_of(onto)
-                if fill or combine:
+        for source, card in enumerate(ups):
+            if card is None:
+                continue
+            for target, onto in enumerate(ups):
+                fill = filling and not player.stacks[target] and len(player.stacks[source]) > 1
+                combine = combining and onto is not None and RANK[card] == RANK[onto]
+                if target != source and (fill or combine):
                     found.append(rearrange(source, target))
         return found
 
@@ -209,7 +214,7 @@ class Table:
             return False
         if self.rules.stuck_test == "centre_only":
             return True
-        pair = self._combining() and len({rank_of(card) for card in ups}) < len(ups)
+        pair = self._combining() and len({RANK[card] for card in ups}) < len(ups)
         can_dig = any(player.down) and player.budget > 0 and (pair or not all(player.stacks))
         return not can_dig and not any(player.face_down(stack) for stack in range(5))
 

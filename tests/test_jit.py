@@ -11,6 +11,7 @@ import pytest
 
 from spit_env import race
 from spit_env.conformance import fingerprint
+from spit_env.env import parallel_env
 from spit_env.jit import JIT_DISABLED, cache_folder, is_compiled
 from spit_env.spit.moves import may_spit
 

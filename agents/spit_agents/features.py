@@ -24,7 +24,7 @@ def one_hot(out: Any, at: int, rank: int, reference: int) -> int:
     """A rank (1..13, 0: none) relative to a reference (0..12) as 14 numbers; returns the next free place."""
     for k in range(SLOTS):
         out[at + k] = 0.0
-    out[at + (RANKS if rank == 0 else (rank - 1 - reference) % RANKS)] = 1.0
+    out[at + (RANKS if rank == 0 else int((rank - 1 - reference) % RANKS))] = 1.0  # int: without the JIT an int8
     return at + SLOTS
 
 
