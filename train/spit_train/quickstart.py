@@ -10,12 +10,15 @@ from spit_agents.base import Agent
 from spit_agents.catalogue import make_player
 from spit_env.jit import is_compiled
 from spit_env.latency import make_latency
-from spit_train.config import TrainConfig, load_config
+from spit_train.config import PPO, TrainConfig, load_config
 from spit_train.levels import LevelScore, print_levels, score_levels
 from spit_train.train import FINAL_GAMES, FINAL_SEED, levels_title, new_folder, train
 
 # The same as configs/quickstart.yaml, for those who have installed the package without it.
-QUICKSTART = TrainConfig(name="quickstart", seed=1, steps=20_000_000, minutes=3.0)
+QUICKSTART = TrainConfig(
+    name="quickstart", seed=1, steps=20_000_000, minutes=3.0,
+    ppo=PPO(n_steps=32, batch_size=2048, n_epochs=3, learning_rate=1e-3),
+)  # fmt: skip
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
