@@ -54,7 +54,7 @@ class SpitVectorEnv(gymnasium.vector.VectorEnv[Arrays, npt.NDArray[Any], npt.NDA
         self.single_action_space = gymnasium.spaces.Discrete(SPIT.actions)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
-        self._seed = int(np.random.SeedSequence().generate_state(1, np.uint64)[0] >> 1)
+        self._seed = int(np.random.SeedSequence().generate_state(1, np.uint64)[0]) >> 1
         self._begun = 0
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Arrays, dict[str, Any]]:

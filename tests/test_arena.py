@@ -297,7 +297,7 @@ def test_shaping_telescopes_over_the_learners_decisions() -> None:
     arena.reset(12)
     rng = np.random.default_rng(0)
     for _ in range(4):
-        seat, time, total = int(arena.seats[0]), 0, 0.0
+        seat, time, last, total = int(arena.seats[0]), 0, 0, 0.0
         first = float(arena.shaping.potential(arena.batch.games)[0, seat])
         ended = None
         while ended is None or not len(ended.rows):

@@ -38,7 +38,7 @@ class Subject:
         if not self.parallel and not isinstance(env, gymnasium.Env):
             kind = type(env).__name__
             raise ConformanceError(f"the factory must make a pettingzoo.ParallelEnv or a gymnasium.Env, not a {kind}")
-        self.env = env
+        self.env: Any = env
         self._alive = False
 
     @property

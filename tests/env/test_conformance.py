@@ -32,7 +32,7 @@ def test_the_shipped_environments_keep_every_promise(make_env: Any) -> None:
 
 @pytest.mark.plain
 @pytest.mark.parametrize("make_env", [tick, decision, solo], ids=["tick", "decision", "solo"])
-@pytest.mark.parametrize("check", conformance.CHECKS)
+@pytest.mark.parametrize("check", conformance.CHECKS, ids=lambda check: check.__name__)
 def test_the_beginning_of_a_game_keeps_every_promise(check: Any, make_env: Any) -> None:
     check(make_env, seeds=(3,), steps=70)
 
@@ -62,7 +62,7 @@ def test_no_recall_and_no_delay_tells_of_hidden_cards(stepping: str, latency: An
 @pytest.mark.parametrize("stepping", ["tick", "decision"])
 @pytest.mark.parametrize("preset", PRESETS)
 def test_five_hundred_pairs_of_deals_that_look_alike(preset: str, stepping: str) -> None:
-    conformance.check_no_leak(partial(parallel_env, preset, stepping=stepping), seeds=range(500), steps=150)
+    conformance.check_no_leak(partial(parallel_env, rules=preset, stepping=stepping), seeds=range(500), steps=150)
 
 
 @pytest.mark.slow

@@ -121,7 +121,7 @@ def test_both_are_paid_for_a_win_whoever_is_busy() -> None:
     env = parallel_env(latency=STEADY, tick_ms=50)
     board = "Y: 8 | - | - | - | -   d[]\nE: x4 | x4 | - | - | -   d[x]\nL=- R=9"
     env.reset(seed=1, options={"board": board})
-    done: dict[str, bool] = {}
+    busy, done, rewards, infos = False, dict[str, bool](), dict[str, float](), dict[str, Any]()
     while not any(done.values()):
         busy = not env.batch.asked[0, 1]
         actions = {a: int(np.flatnonzero(env.batch.masks[0, p])[-1]) for p, a in enumerate(env.agents)}

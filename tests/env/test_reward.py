@@ -32,7 +32,7 @@ def potential_by_hand(env: SpitEnv, seat: int) -> float:
 def test_shaping_telescopes_to_the_difference_of_potentials(rules: dict[str, Any], stepping: str) -> None:
     env = parallel_env(rules=rules, stepping=stepping, tick_ms=300, shaping="cards", tau_s=TAU_S,
                        latency=("emma:impossible", "emma:expert"))  # fmt: skip
-    totals = [0.0, 0.0]
+    totals, first, began, before = [0.0, 0.0], [0.0, 0.0], 0, 0.0
     for step, _, outputs in walk(Subject(env), 3):
         if step == 0:
             began = env.game.time
@@ -92,6 +92,7 @@ def test_the_outcome_alone_is_paid_by_default_and_once() -> None:
 def test_shaping_does_not_pay_for_being_cut_off() -> None:
     """At a guard the potential counts as 0 and the outcome is 0, for both."""
     env = parallel_env(rules={"max_rounds": 1}, stepping="decision", shaping="cards", tau_s=TAU_S)
+    held, last = 0.0, tuple[Any, ...]()
     for _, _, outputs in walk(Subject(env), 1):
         last = outputs
         if env.agents:

@@ -225,3 +225,21 @@ def test_shapes_and_arguments() -> None:
             SpitVectorEnv(**arguments)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="must be a whole number"):
         vector.reset(seed=-1)
+
+
+@pytest.mark.slow
+def test_memory_does_not_grow() -> None:
+    """A million steps of rows, and as many games as end in them, after a warm-up."""
+    resource = pytest.importorskip("resource")
+    vector, env = SpitVectorEnv(500, **FAST), parallel_env(**FAST)
+    observations, _ = vector.reset(seed=10)
+    rng, peaks = np.random.default_rng(0), []
+    for _ in range(4):
+        for _ in range(300):
+            observations, *_ = vector.step(some_legal(observations["action_mask"], rng))
+        for _ in range(2000):
+            if not env.agents:
+                env.reset()
+            env.step(dict.fromkeys(env.agents, 0))
+        peaks.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+    assert peaks[-1] - peaks[0] < 1024  # KiB
