@@ -142,7 +142,7 @@ for n, preset in enumerate(PRESETS):
 @pytest.mark.skipif(JIT_DISABLED, reason="the other process is the plain one")
 def test_the_same_bytes_without_the_jit() -> None:
     """The beginnings of 21 games, by tick and by decision: in every preset, with and without recall and delay."""
-    code = PLAY.replace("STEPS", "100")
+    code = PLAY.replace("STEPS", "70")
     plain, compiled = run(code, NUMBA_DISABLE_JIT="1").split(), run(code).split()
     assert len(set(plain)) == 14
     assert plain == compiled

@@ -49,6 +49,7 @@ class Counting(SpitEnv):
         return results
 
 
+@pytest.mark.filterwarnings("ignore:Observation")  # that it is a dict, which PettingZoo wants for masks
 @pytest.mark.parametrize("stepping", STEPPINGS)
 def test_pettingzoos_own_tests(stepping: Any, capsys: pytest.CaptureFixture[str]) -> None:
     counting = Counting(stepping=stepping, rules={"max_rounds": 2})

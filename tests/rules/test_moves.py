@@ -146,9 +146,10 @@ def test_t22_s0_14_fill() -> None:
         game = board("- | xQ | xx3 | x5 | xxxx2", "x", "L=8 R=8", rules=rules)
         assert moves(game) == {"G2>1", "G3>1", "G4>1", "G5>1"}
         act(game, 0, "G2>1")
-        assert text(game) == ["Q", "x" if rules != "de_s3" else text(game)[1], "xx3", "x5", "xxxx2"]
+        assert (text(game)[0], text(game)[2:]) == ("Q", ["xx3", "x5", "xxxx2"])
+        assert game.game.down[0, 1] == (0 if rules == "de_s3" else 1), "flipped at once in S3"
         if rules != "de_s3":
-            assert moves(game) == {"F2"}
+            assert (text(game)[1], moves(game)) == ("x", {"F2"})
 
 
 @pytest.mark.plain

@@ -198,12 +198,9 @@ def test_t36_a_21_a_spit_without_effect() -> None:
     """T-36, A-21, S1-14: if a spit helps nobody, the next follows, until one does or no deck is left."""
     game = board(*DEAD, ("[J T x]", "[Q 8 6]"))
     times = []
-    while game.game.phase != PICK and len(times) < 9:
-        if game.game.phase == PAUSE:
-            times.append(int(game.game.time))
+    while game.game.phase == PAUSE:
+        times.append(int(game.game.time))
         game.advance(single=True)
-        if moves(game) if game.game.phase == RACE else ():
-            break
     assert times == [0, 1500, 3000]
     assert (tops(game)[:6], moves(game)) == ("L=6(4)", {"P1L"})
     game = board(*DEAD, ("[J T]", "[Q 8]"))
