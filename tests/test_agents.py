@@ -103,11 +103,11 @@ def test_a_match_needs_a_deal() -> None:
         play_match(make_player("greedy"), make_player("random"), 0, seed=4)
 
 
-def test_a_game_without_a_winner_counts_half() -> None:
+def test_a_game_without_a_winner_is_won_by_nobody() -> None:
     played = play_match(make_player("greedy"), make_player("random"), 4, seed=4, rules={"max_rounds": 1})
     assert (played.winner == -1).all()
     assert set(played.end_reason) == {END_REASONS.index("max_rounds")}
-    assert played.win_rate == 0.5
+    assert played.win_rate == 0
     assert (played.round1_margin != 0).any()
 
 

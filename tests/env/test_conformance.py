@@ -62,14 +62,16 @@ def test_no_recall_and_no_delay_tells_of_hidden_cards(stepping: str, latency: An
 @pytest.mark.parametrize("stepping", ["tick", "decision"])
 @pytest.mark.parametrize("preset", PRESETS)
 def test_five_hundred_pairs_of_deals_that_look_alike(preset: str, stepping: str) -> None:
-    conformance.check_no_leak(partial(parallel_env, rules=preset, stepping=stepping), seeds=range(500), steps=150)
+    seeds = range(500 // len(PRESETS) + 1)
+    conformance.check_no_leak(partial(parallel_env, rules=preset, stepping=stepping), seeds=seeds, steps=150)
 
 
 @pytest.mark.slow
-def test_masks_agree_with_the_engine_in_a_hundred_thousand_states() -> None:
+def test_masks_agree_with_what_is_accepted_a_hundred_thousand_times() -> None:
+    """In 200 states of each preset, each of the 39 actions for each of the two players."""
     for n, preset in enumerate(PRESETS):
         make_env = partial(decision, rules=preset)
-        conformance.check_masks(make_env, seeds=range(100 * n, 100 * n + 14), steps=1000, every=1)
+        conformance.check_masks(make_env, seeds=range(100 * n, 100 * n + 4), steps=500, every=10)
 
 
 # --- The kit itself: every broken promise is found -------------------------------------------------------------------
