@@ -143,9 +143,9 @@ def test_the_last_view_is_of_the_end_and_the_next_of_the_new_game() -> None:
         for k, row in enumerate(ended.rows):
             final = arena.final_views[row]
             assert final.phase == OVER
-            assert final["round"] == 1
+            assert final["rounds"] == 1
             assert arena.views[row].phase != OVER
-            assert arena.views[row]["round"] == 0
+            assert arena.views[row]["rounds"] == 0
             assert ended.truncated[k]
             assert END_REASONS[ended.reason[k]] == "max_rounds"
         ends += len(ended.rows)

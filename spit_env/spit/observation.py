@@ -61,7 +61,7 @@ OBSERVATION = Table(
         Field("budget", (SEATS,), 0, 100, "rearrangements left before the next landing, flip or spit"),
         Field("consent", (SEATS,), 0, 1, "has called for a spit"),
         Field("stuck", (), 0, 1, "the table is stuck and waits for a call"),
-        Field("round", (), 0, TOP, "rounds completed"),
+        Field("rounds", (), 0, TOP, "rounds completed"),
         Field("idle", (), 0, TOP, "time since the last landing, flip or spit, in units of 100 ms"),
         Field("pace", (SEATS, 5), 0, TOP, "median time to think, play, rearrange, flip, call: 16 * log2(ms / 16)"),
         Field("spread", (SEATS, 5), 0, TOP, "sigma of the same, in units of 0.02"),
@@ -92,7 +92,7 @@ def observe(g: Game, v: Game, p: int, o: Any, perfect: bool, dirty: int) -> None
     """Fill in the stale parts of seat p's observation; v is the table as that seat sees it."""
     o.phase = g.phase
     o.action = g.action[p]
-    o.round = min(TOP, g.rounds)
+    o.rounds = min(TOP, g.rounds)
     o.stuck = v.stuck
     for k in range(SEATS):
         q = pile_of(p, k)

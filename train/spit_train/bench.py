@@ -65,12 +65,12 @@ class Sizes:
     warm_up: int = 4000  # ticks before timing, so that the games are not all at their beginning
     ticks: int = 1500  # per repeat
     decisions: int = 600  # decision steps per repeat
-    deals: int = 250  # per repeat of the bots' match; two games each
+    deals: int = 2000  # per repeat of the bots' match; two games each
     env_steps: int = 10_000  # per repeat, one game
     fresh_starts: int = 5  # each compiles the engine: some 20 seconds
 
 
-QUICK = Sizes(repeats=3, warm_up=1000, ticks=400, decisions=200, deals=100, env_steps=2_000, fresh_starts=1)
+QUICK = Sizes(repeats=3, warm_up=1000, ticks=400, decisions=200, deals=500, env_steps=2_000, fresh_starts=1)
 
 
 class Bench(NamedTuple):
