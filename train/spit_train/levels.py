@@ -50,23 +50,24 @@ def score_levels(agent: Agent, latency: Latency, games: int, config: TrainConfig
     return scores
 
 
-def levels_table(scores: Mapping[str, Sequence[LevelScore]], title: str) -> Table:
+def levels_table(scores: Mapping[str, Sequence[LevelScore]]) -> Table:
     """One row for each bot, one column for each level, with 95 % intervals."""
-    table = Table(title=title, title_justify="left", title_style="", box=box.SIMPLE)
+    table = Table(box=box.SIMPLE)
     table.add_column("bot")
     for level in LEVELS:
         table.add_column(level, justify="right", no_wrap=True)
     for name, row in scores.items():
-        table.add_row(name, *(f"{100 * s.rate:.1f} ({100 * s.interval[0]:.0f}-{100 * s.interval[1]:.0f})" for s in row))
+        table.add_row(name, *(f"{100 * s.rate:.1f} ({100 * s.interval[0]:.1f}-{100 * s.interval[1]:.1f})" for s in row))
     return table
 
 
 def print_levels(scores: Mapping[str, Sequence[LevelScore]], title: str) -> None:
-    """Print the table; 100 columns when it goes to a file."""
+    """Print title and table; 100 columns when they go to a file."""
     console = Console()
     if not console.is_terminal:
         console = Console(width=100)
-    console.print(levels_table(scores, title))
+    console.print(title, highlight=False)
+    console.print(levels_table(scores))
 
 
 def plot_curve(curve: Sequence[tuple[int, float, Sequence[LevelScore]]], path: Path, title: str) -> None:
