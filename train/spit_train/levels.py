@@ -52,8 +52,8 @@ def score_levels(agent: Agent, latency: Latency, games: int, config: TrainConfig
 
 def levels_table(scores: Mapping[str, Sequence[LevelScore]]) -> Table:
     """One row for each bot, one column for each level, with 95 % intervals."""
-    table = Table(box=box.SIMPLE)
-    table.add_column("bot")
+    table = Table(box=box.SIMPLE, padding=(0, 1), pad_edge=False)
+    table.add_column("bot", no_wrap=True)
     for level in LEVELS:
         table.add_column(level, justify="right", no_wrap=True)
     for name, row in scores.items():
