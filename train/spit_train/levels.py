@@ -17,6 +17,9 @@ from spit_train.config import TrainConfig
 from spit_train.stats import wilson
 
 
+WIDE = 104  # columns of the table with full intervals
+
+
 class LevelScore(NamedTuple):
     """Wins in so many games against one level."""
 
@@ -50,24 +53,27 @@ def score_levels(agent: Agent, latency: Latency, games: int, config: TrainConfig
     return scores
 
 
-def levels_table(scores: Mapping[str, Sequence[LevelScore]]) -> Table:
-    """One row for each bot, one column for each level, with 95 % intervals."""
+def levels_table(scores: Mapping[str, Sequence[LevelScore]], digits: int = 1) -> Table:
+    """One row for each bot, one column for each level, with 95 % intervals to so many digits."""
     table = Table(box=box.SIMPLE, padding=(0, 1), pad_edge=False)
     table.add_column("bot", no_wrap=True)
     for level in LEVELS:
         table.add_column(level, justify="right", no_wrap=True)
     for name, row in scores.items():
-        table.add_row(name, *(f"{100 * s.rate:.1f} ({100 * s.interval[0]:.1f}-{100 * s.interval[1]:.1f})" for s in row))
+        table.add_row(
+            name,
+            *(f"{100 * s.rate:.1f} ({100 * s.interval[0]:.{digits}f}-{100 * s.interval[1]:.{digits}f})" for s in row),
+        )
     return table
 
 
 def print_levels(scores: Mapping[str, Sequence[LevelScore]], title: str) -> None:
-    """Print title and table; 100 columns when they go to a file."""
+    """Print title and table; in a narrow terminal the intervals are rounded."""
     console = Console()
     if not console.is_terminal:
-        console = Console(width=100)
+        console = Console(width=WIDE)
     console.print(title, highlight=False)
-    console.print(levels_table(scores))
+    console.print(levels_table(scores, digits=1 if console.width >= WIDE else 0))
 
 
 def plot_curve(curve: Sequence[tuple[int, float, Sequence[LevelScore]]], path: Path, title: str) -> None:
