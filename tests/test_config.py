@@ -27,7 +27,7 @@ def test_a_config_survives_the_way_to_plain_data_and_back() -> None:
         ({"ppo": 3}, "ppo.: a mapping of keys is wanted, not 3"),
         ({"opponents": {}}, "opponents: give at least one"),
         ({"opponents": {"emma": "often"}}, "opponents.emma: 'often' is not a number"),
-        ({"ppo": {"batch_size": 1000}}, "ppo.batch_size: 1000 must divide envs * n_steps = 32768"),
+        ({"ppo": {"batch_size": 1000}}, "ppo.batch_size: 1000 must divide envs * n_steps = 65536"),
         ({"rules": "emmma"}, "unknown rules 'emmma' (did you mean 'emma'?)"),
         ([], "the file: a mapping of keys is wanted, not []"),
     ],

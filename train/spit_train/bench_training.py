@@ -21,7 +21,7 @@ class FirstLegal(SpitVecEnv):
 
 
 class Training:
-    """One learner with the default settings (a 128-128 net, 512 games), in the middle of its run."""
+    """One learner with the default settings (a 128-128 net, 1024 games), in the middle of its run."""
 
     def __init__(self) -> None:
         torch.set_num_threads(1)

@@ -29,7 +29,7 @@ class PPO:
     """Hyperparameters of sb3-contrib's `MaskablePPO`, in its words; a learning rate or entropy coefficient falls
     linearly to its ``final``."""
 
-    envs: int = 512
+    envs: int = 1024
     n_steps: int = 64
     batch_size: int = 4096
     n_epochs: int = 2

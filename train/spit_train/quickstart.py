@@ -17,7 +17,7 @@ from spit_train.train import FINAL_GAMES, FINAL_SEED, levels_title, new_folder, 
 # The same as configs/quickstart.yaml, for those who have installed the package without it.
 QUICKSTART = TrainConfig(
     name="quickstart", seed=1, steps=20_000_000, minutes=3.0,
-    ppo=PPO(n_steps=32, batch_size=2048, n_epochs=3, learning_rate=1e-3),
+    ppo=PPO(envs=512, n_steps=32, batch_size=2048, n_epochs=3, learning_rate=1e-3),
 )  # fmt: skip
 
 
