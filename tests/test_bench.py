@@ -80,7 +80,8 @@ def test_bench_measures_everything(quick: None) -> None:
     result = bench.bench(TINY, heard.append)
     names = [measure.name for measure in result.measures]
     assert len(set(names)) == len(names)
-    assert {TICK, ONE, "decision stepping: all in", "emma:hard v emma:hard", "training end to end", "import"} <= set(names)
+    wanted = {TICK, ONE, "decision stepping: all in", "emma:hard v emma:hard", "training end to end", "import"}
+    assert wanted <= set(names)
     assert all(len(m.values) in (TINY.repeats, TINY.fresh_starts) for m in result.measures)
     assert all(min(measure.values) > 0 for measure in result.measures)
     assert result.missing == {"absent": "No module named 'pygame'"}

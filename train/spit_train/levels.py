@@ -16,7 +16,6 @@ from spit_env.latency import LEVELS, Latency
 from spit_train.config import TrainConfig
 from spit_train.stats import wilson
 
-
 WIDE = 104  # columns of the table with full intervals
 
 
