@@ -1,4 +1,4 @@
-"""How fast a player is: a shifted log-normal time for each kind of action (RULES A-45, 4.5).
+"""How fast a player is: a shifted log-normal time for each kind of action (A-45, 4.5).
 
 The five Emma levels differ in think and travel times only (S0-38); any brain plays at any profile.
 """

@@ -1,4 +1,4 @@
-"""What the scripted bots share: drawing, judging piles by eye (S0-33, RULES A-32), seeing what a move lays bare."""
+"""What the scripted bots share: drawing, judging piles by eye (S0-33, A-32), seeing what a move lays bare."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Spit's state record and its action numbers (RULES 6.1)."""
+"""Spit's state record and its action numbers (docs/spit.md)."""
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +13,7 @@ DEPTH = 8  # a stack's most: 4 face-down cards under 4 of one rank
 CARDS = 52
 FACE_DOWN, GAP = -1, -2  # what `top` says of a stack without a face-up top
 
-# Actions (RULES 6.1)
+# Actions (docs/spit.md)
 FIRST_PLAY = 1
 FIRST_FLIP = FIRST_PLAY + STACKS * SEATS
 FIRST_MOVE = FIRST_FLIP + STACKS

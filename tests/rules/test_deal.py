@@ -38,7 +38,7 @@ def test_t02_s0_01_to_04_halves_staircase_and_deck(preset: str) -> None:
         assert sorted(g.known.nonzero()[0]) == sorted(g.stack[p, s, s] for p in (0, 1) for s in range(5))
 
 
-# RULES A-05: the stacks for so many cards by stack, by row, and in whole stacks.
+# A-05: the stacks for so many cards by stack, by row, and in whole stacks.
 A_05 = """
 1: 1 / 1 / 1
 2: 1,1 / 1,1 / 1

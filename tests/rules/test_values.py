@@ -1,4 +1,4 @@
-"""The record of rules: what is refused and why, and the presets of RULES section 6."""
+"""The record of rules: what is refused and why, and the presets of the rulebook."""
 
 from typing import Any, get_args, get_origin, get_type_hints
 
