@@ -201,7 +201,10 @@ def settle(g: Game, past: Any) -> None:
         elif g.time - g.changed_at >= g.max_idle_ms:
             end_game(g, -1, MAX_IDLE_MS)
         elif hands_still(g):
-            settle_stuck(g)
+            if g.changed_at == g.time:
+                settle_stuck(g)
+            if g.phase == RACE and g.stall_ms > 0 and g.must_play == 0 and g.time - g.progress_at >= g.stall_ms:
+                settle_stall(g)
         if g.must_play != 0 and g.time - g.progress_at >= g.stall_ms:
             for p in range(g.hand.shape[0]):
                 g.dirty[p] |= DIRTY_MASK
@@ -231,16 +234,16 @@ def settle(g: Game, past: Any) -> None:
 
 @kernel
 def settle_stuck(g: Game) -> None:
-    """No hand is under way: is the table stuck, or has it been let lie?"""
-    stuck = True
+    """No hand is under way on a table that has just changed: is it stuck?"""
     for p in range(g.hand.shape[0]):
         if not verbs.is_stuck(g, p):
-            stuck = False
-            break
-    if stuck:
-        verbs.table_stuck(g, False)
-    if g.phase != RACE or g.stall_ms == 0 or g.must_play != 0 or g.time - g.progress_at < g.stall_ms:
-        return
+            return
+    verbs.table_stuck(g, False)
+
+
+@kernel
+def settle_stall(g: Game) -> None:
+    """Nothing has come of this table for a long time: do all who could do something let it lie?"""
     lying = False
     for p in range(g.hand.shape[0]):
         if verbs.can_act(g, g, p):

@@ -16,7 +16,7 @@ END_REASONS = ("", "finished", "no_cards_left", "blocked", "max_rounds", "max_ro
 _, FINISHED, NO_CARDS_LEFT, BLOCKED, MAX_ROUNDS, MAX_ROUND_MS, MAX_IDLE_MS = range(7)
 # Parts of an observation that a change makes stale, per seat. A game may use the bits from DIRTY_GAME on.
 DIRTY_MASK, DIRTY_TABLE, DIRTY_GAME = 1, 2, 4
-DIRTY_ALL = 127
+DIRTY_ALL = 2**30 - 1
 
 NOOP = 0
 NEVER = 2**30
@@ -43,9 +43,9 @@ def core_fields(seats: int) -> list[tuple[Any, ...]]:
         ("hand", "i1", (seats,)),
         ("declined", "i1", (seats,)),  # has answered NOOP since the hand opened
         ("label", "i1", (seats,)),  # whose chance this seat has
-        ("dirty", "i1", (seats,)),  # what of the seat's outputs is stale
-        ("action", "i2", (seats,)),  # the action under way
+                ("action", "i2", (seats,)),  # the action under way
         ("card", "i2", (seats,)),  # the card in flight, -1 if none
+        ("dirty", "i4", (seats,)),  # what of the seat's outputs is stale
         ("until", "i4", (seats,)),  # end of THINK, TRAVEL, RETURN
         ("travel_ms", "i4", (seats,)),  # how long the travel under way takes
         ("ask_at", "i4", (seats,)),

@@ -52,7 +52,7 @@ def test_piles_are_judged_by_eye(bot: str, recall: str) -> None:
 
 @pytest.mark.parametrize(("slower", "faster"), list(pairwise(LEVELS)))
 def test_a_faster_level_wins_more(slower: str, faster: str) -> None:
-    played = play_match(make_player(f"emma:{faster}"), make_player(f"emma:{slower}"), 150, seed=6)
+    played = play_match((make_player(f"emma:{faster}"), make_player(f"emma:{slower}")), 150, seed=6)
     assert (played.winner >= 0).all()
     assert played.win_rate > 0.5 + 3 * 0.5 / 300**0.5
 
@@ -60,7 +60,7 @@ def test_a_faster_level_wins_more(slower: str, faster: str) -> None:
 def test_both_seats_win_half_of_the_games() -> None:
     deals = 2000
     emma = make_player("emma:hard")
-    played = play_match(emma, emma, deals, seed=9)
+    played = play_match((emma, emma), deals, seed=9)
     assert played.win_rate == 0.5  # the second game of a deal is the first one again
     seat0 = np.mean(played.winner[::2] == 0)
     assert abs(seat0 - 0.5) < 1.5 / deals**0.5
@@ -69,7 +69,7 @@ def test_both_seats_win_half_of_the_games() -> None:
 
 @pytest.mark.parametrize("recall", ["perfect", "none"])
 def test_emma_beats_greedy(recall: Any) -> None:
-    played = play_match(make_player("emma"), make_player("greedy"), 500, seed=9, recall=recall)
+    played = play_match((make_player("emma"), make_player("greedy")), 500, seed=9, recall=recall)
     assert played.win_rate > 0.7
     assert (played.winner >= 0).all()
 

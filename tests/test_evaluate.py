@@ -56,7 +56,7 @@ def test_figures_are_those_of_the_games() -> None:
     rows = match.rows
     for who, side in enumerate((match.a, match.b)):
         won = rows.winner == who
-        seat = np.abs(rows.seat_of_a - who)
+        seat = np.abs(rows.first_seat - who)
         assert side.rate == Rate(won.sum(), GAMES, won.mean(), *wilson(int(won.sum()), GAMES))
         assert side.by_seat == tuple(Rate.of(int((won & (seat == s)).sum()), GAMES // 2) for s in (0, 1))
         assert side.decisions == rows.decisions[:, who].mean()
@@ -71,7 +71,7 @@ def test_figures_are_those_of_the_games() -> None:
 
 def test_each_deal_is_played_from_both_seats() -> None:
     rows = outcome().rows
-    assert rows.seat_of_a.tolist() == [0, 1] * (GAMES // 2)
+    assert rows.first_seat.tolist() == [0, 1] * (GAMES // 2)
     assert (rows.seed[0::2] == rows.seed[1::2]).all()
     assert len(np.unique(rows.seed)) == GAMES // 2
 
@@ -217,11 +217,11 @@ def test_damaged_json_is_refused(damage: Any) -> None:
 @pytest.mark.plain
 def test_a_side_that_played_no_card_was_never_late() -> None:
     nothing = GameResults(*outcome_fields())
-    side = summarise_side("idle", 1, nothing._replace(seat_of_a=np.array([0, 1])))
+    side = summarise_side("idle", 1, nothing._replace(first_seat=np.array([0, 1])))
     assert (side.bounced, side.wins, side.decisions) == (0, 0, 0)
 
 
 def outcome_fields() -> list[Any]:
     """Arrays of the shapes of `GameResults`, for two games."""
-    paired = {"decisions", "landings", "bounces", "illegal"}
+    paired = {"decisions", "landings", "bounces", "illegal", "round1_cards"}
     return [np.zeros((2, 2) if name in paired else 2, np.int64) for name in GameResults._fields]

@@ -45,7 +45,7 @@ WHOLE = """
 from spit_agents import make_player, play_match
 from spit_agents import greedy
 from spit_env import batch
-play_match(make_player("greedy"), make_player("random"), 2, seed=1)
+play_match((make_player("greedy"), make_player("random")), 2, seed=1)
 used = (batch.start_games, batch.step_games, greedy.choose_greedily)
 """
 COUNTS = "print(sum(map(len, (f.stats.cache_hits for f in used))), sum(map(len, (f.stats.cache_misses for f in used))))"

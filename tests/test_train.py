@@ -45,7 +45,7 @@ def test_the_run_folder_holds_everything(folder: Path) -> None:
 
 def test_the_policy_plays_by_name_and_without_illegal_actions(folder: Path) -> None:
     player = make_player(f"policy:{folder / 'policy.npz'}")
-    results = play_match(player, make_player("random"), deals=10, seed=1)
+    results = play_match((player, make_player("random")), deals=10, seed=1)
     assert results.illegal.sum() == 0
     assert (results.winner >= 0).all()
 
@@ -156,5 +156,6 @@ def test_scores_of_levels() -> None:
 @pytest.mark.slow
 def test_a_minute_of_training_beats_random_play(tmp_path: Path) -> None:
     agent = train(parse_config({"minutes": 1.0, "steps": 10**8, "evaluate": {"every": 10**8, "games": 20}}), tmp_path)
-    results = play_match(make_player("random")._replace(agent=agent), make_player("random"), deals=500, seed=1)
+    players = (make_player("random")._replace(agent=agent), make_player("random"))
+    results = play_match(players, deals=500, seed=1)
     assert (results.winner == 0).mean() > 0.8

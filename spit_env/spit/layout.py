@@ -6,7 +6,7 @@ from spit_env import phases, verbs
 from spit_env.cards import RANKS, rank_of
 from spit_env.draws import DEAL, SHUFFLE, below, word
 from spit_env.jit import implement, kernel
-from spit_env.spit.state import CARDS, DIRTY_DECKS, DIRTY_STACKS, FACE_DOWN, GAP, SEATS, STACKS, STATE
+from spit_env.spit.state import CARDS, DIRTY_DECKS, DIRTY_STACK, DIRTY_UNSEEN, FACE_DOWN, GAP, SEATS, STACKS, STATE
 from spit_env.state import DIRTY_MASK, LOCKED, Game
 
 
@@ -78,7 +78,7 @@ def set_top(g: Game, p: int, s: int) -> None:
         g.top[p, s] = FACE_DOWN
     else:
         g.top[p, s] = rank_of(g.stack[p, s, h - 1])
-    mark(g, DIRTY_STACKS << p)
+    mark(g, DIRTY_STACK << (STACKS * p + s))
 
 
 @kernel
@@ -92,6 +92,7 @@ def reveal(g: Game, card: int, owner: int) -> None:
             g.unseen[r] -= 1
             g.seen[card] = 1
         g.known[card] = r + 1
+        mark(g, DIRTY_UNSEEN)
 
 
 @kernel
@@ -219,4 +220,4 @@ def collect(g: Game, p: int) -> None:
     for i in range(n):
         g.deck[p, i] = cards[i]
     g.deck_n[p] = n
-    mark(g, DIRTY_DECKS | DIRTY_MASK)
+    mark(g, DIRTY_DECKS | DIRTY_UNSEEN | DIRTY_MASK)

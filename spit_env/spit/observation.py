@@ -17,7 +17,8 @@ from spit_env.spit.state import (
     CARDS,
     DEPTH,
     DIRTY_DECKS,
-    DIRTY_STACKS,
+    DIRTY_STACK,
+    DIRTY_UNSEEN,
     FIRST_FLIP,
     FIRST_MOVE,
     FIRST_PLAY,
@@ -26,7 +27,7 @@ from spit_env.spit.state import (
     STACKS,
     STATE,
 )
-from spit_env.state import OPEN, RETURN, THINK, TRAVEL, Game
+from spit_env.state import DIRTY_MASK, OPEN, RETURN, THINK, TRAVEL, Game
 from spit_env.table import Field, Table
 
 DECK_SHOWN = 37  # the longest deck at the start of a round: 52 cards less a staircase
@@ -90,21 +91,26 @@ def units(ms: int, unit: int) -> int:
 @implement(verbs.observe, STATE)
 def observe(g: Game, v: Game, p: int, o: Any, perfect: bool, dirty: int) -> None:
     """Fill in the stale parts of seat p's observation; v is the table as that seat sees it."""
-    o.phase = g.phase
     o.action = g.action[p]
+    observe_hand(g, p, p, 0, o)
+    if dirty == DIRTY_MASK:
+        return  # nothing but the own hand has changed
+    o.phase = g.phase
     o.rounds = min(TOP, g.rounds)
     o.stuck = v.stuck
     for k in range(SEATS):
         q = pile_of(p, k)
         w = g if k == 0 else v  # the own side is always current
-        observe_hand(w, q, p, k, o)
+        if k > 0:
+            observe_hand(w, q, p, k, o)
         o.deck_count[k] = w.deck_n[q]
         o.budget[k] = w.budget[q]
         o.consent[k] = w.consent[q]
         o.pile_top[k] = 1 + rank_of(v.pile[q, v.pile_n[q] - 1]) if v.pile_n[q] > 0 else 0
         o.pile_count[k] = pile_count(g, v, p, q, perfect)
-        if dirty & (DIRTY_STACKS << q):
-            observe_stacks(w, q, k, o, perfect)
+        for s in range(STACKS):
+            if dirty & (DIRTY_STACK << (STACKS * q + s)):
+                observe_stack(w, q, s, k, o, perfect)
         if dirty & DIRTY_DECKS:
             observe_deck(w, q, k, o, perfect)
             observe_pace(g, q, k, o)
@@ -112,7 +118,11 @@ def observe(g: Game, v: Game, p: int, o: Any, perfect: bool, dirty: int) -> None
     o.pile_eye = 0
     if own > 0 and other > 0 and 10 * abs(own - other) > max(20, own + other):
         o.pile_eye = -1 if own < other else 1
-    observe_unseen(g, v, p, o, perfect)
+    if perfect:
+        if dirty & DIRTY_UNSEEN:
+            observe_unseen(v, p, o)
+    else:
+        observe_covered(g, v, p, o)
 
 
 @kernel
@@ -143,16 +153,15 @@ def observe_hand(w: Game, q: int, p: int, k: int, o: Any) -> None:
 
 
 @kernel
-def observe_stacks(w: Game, q: int, k: int, o: Any, perfect: bool) -> None:
-    """Counts and known cards of a player's stacks."""
-    for s in range(STACKS):
-        height = w.height[q, s]
-        up = height - w.down[q, s]
-        o.stack_count[k, s] = height
-        o.stack_down[k, s] = w.down[q, s]
-        for d in range(DEPTH):
-            shown = d < height and (d < up or perfect)
-            o.stack_card[k, s, d] = w.known[w.stack[q, s, height - 1 - d]] if shown else 0
+def observe_stack(w: Game, q: int, s: int, k: int, o: Any, perfect: bool) -> None:
+    """Count and known cards of a player's stack."""
+    height = w.height[q, s]
+    up = height - w.down[q, s]
+    o.stack_count[k, s] = height
+    o.stack_down[k, s] = w.down[q, s]
+    for d in range(DEPTH):
+        shown = d < height and (d < up or perfect)
+        o.stack_card[k, s, d] = w.known[w.stack[q, s, height - 1 - d]] if shown else 0
 
 
 @kernel
@@ -173,14 +182,19 @@ def observe_pace(g: Game, q: int, k: int, o: Any) -> None:
 
 
 @kernel
-def observe_unseen(g: Game, v: Game, p: int, o: Any, perfect: bool) -> None:
-    """Ranks of which cards are not known: from all that was ever seen, or from what lies open now."""
+def observe_unseen(v: Game, p: int, o: Any) -> None:
+    """Perfect recall: the ranks that have never been face up, or have got lost since."""
     for r in range(RANKS):
-        o.unseen[r] = v.unseen[r] if perfect else CARDS // RANKS
+        o.unseen[r] = v.unseen[r]
         for k in range(SEATS):
-            o.lost[k, r] = v.lost[pile_of(p, k), r] if perfect else 0
-    if perfect:
-        return
+            o.lost[k, r] = v.lost[pile_of(p, k), r]
+
+
+@kernel
+def observe_covered(g: Game, v: Game, p: int, o: Any) -> None:
+    """Without recall: the ranks that do not lie open now."""
+    for r in range(RANKS):
+        o.unseen[r] = CARDS // RANKS
     for k in range(SEATS):
         q = pile_of(p, k)
         w = g if k == 0 else v

@@ -23,7 +23,8 @@ ACTIONS = FIRST_PICK + SEATS
 
 # What of an observation is stale, besides the core's bits.
 DIRTY_DECKS = DIRTY_GAME
-DIRTY_STACKS = 2 * DIRTY_GAME  # shifted by the seat whose stacks they are
+DIRTY_UNSEEN = 2 * DIRTY_GAME  # what is known of cards that do not lie open
+DIRTY_STACK = 4 * DIRTY_GAME  # shifted by STACKS * seat + stack
 
 _RULES = (
     "short_layout", "deal_order", "pickup_shuffle", "pickup_orientation", "combine", "rearrange_needs_facedown",

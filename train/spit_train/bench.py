@@ -138,11 +138,11 @@ def decision_stepping(sizes: Sizes) -> Iterator[Measure]:
 def bot_match(sizes: Sizes) -> Iterator[Measure]:
     """Whole games of the scripted bot against itself."""
     emma = make_player("emma:hard")
-    play_match(emma, emma, 1, 0)  # compile
+    play_match((emma, emma), 1, 0)  # compile
     games, choices = [], []
     for seed in range(sizes.repeats):
         start = time.process_time()
-        results = play_match(emma, emma, sizes.deals, seed)
+        results = play_match((emma, emma), sizes.deals, seed)
         cpu = time.process_time() - start
         games.append(2 * sizes.deals / cpu)
         choices.append(results.decisions.sum() / cpu)

@@ -58,7 +58,7 @@ def evaluate(
     values = make_rules(rules)
     wall, cpu = time.perf_counter(), time.process_time()
     rows = play_match(
-        player_a, player_b, games // 2, seed, rules=values, recall=recall, batch_size=batch_size, wait_ms=wait_ms,
+        (player_a, player_b), games // 2, seed, rules=values, recall=recall, batch_size=batch_size, wait_ms=wait_ms,
         progress=progress,
     )  # fmt: skip
     wall, cpu = time.perf_counter() - wall, time.process_time() - cpu

@@ -147,7 +147,7 @@ def summarise(setup: Setup, rows: GameResults, wall_s: float, cpu_s: float) -> E
 def summarise_side(name: str, who: int, rows: GameResults) -> Side:
     """The figures of one bot: ``who`` is 0 for a, 1 for b."""
     won = rows.winner == who
-    seat = rows.seat_of_a if who == 0 else 1 - rows.seat_of_a
+    seat = (rows.first_seat + who) % 2
     landed, bounced = int(rows.landings[:, who].sum()), int(rows.bounces[:, who].sum())
     first, second = (Rate.of(int(won[seat == s].sum()), int((seat == s).sum())) for s in (0, 1))
     return Side(

@@ -44,7 +44,7 @@ def score_levels(agent: Agent, latency: Latency, games: int, config: TrainConfig
     scores = []
     for k, level in enumerate(LEVELS):
         results = play_match(
-            Player("agent", agent, latency), make_player(f"emma:{level}"), max(1, games // 2), seed + k,
+            (Player("agent", agent, latency), make_player(f"emma:{level}")), max(1, games // 2), seed + k,
             rules=config.rules, recall=config.recall,  # type: ignore[arg-type]
         )  # fmt: skip
         wins = int(np.sum(results.winner == 0))

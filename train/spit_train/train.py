@@ -105,7 +105,7 @@ def compile_first(env: "SpitVecEnv") -> None:
     env.step(env.action_masks().argmax(axis=1))
     env.ended = []
     emma = make_player("emma")
-    play_match(emma, emma, 1, 0)
+    play_match((emma, emma), 1, 0)
 
 
 def levels_title(config: TrainConfig, games: int) -> str:
