@@ -10,21 +10,20 @@
 from spit_env.batch import Batch, make_seeds
 from spit_env.env import SpitEnv, env, parallel_env
 from spit_env.errors import BadBoard, BadLatency, BadReplay, BadRules, BadText, GameOver, GamePaused
-from spit_env.games import SPIT
+from spit_env.games import SPIT, GameType, format_board, game_of, parse_board
 from spit_env.latency import LEVELS, PROFILES, Latency, LogNormal, make_latency
 from spit_env.registry import register_envs
 from spit_env.replay import Recorder, replay
-from spit_env.rules import PRESETS, Rules, make_rules
+from spit_env.rules import PRESETS, make_rules
+from spit_env.ruleset import Rules
 from spit_env.saves import load_game, save_game
-from spit_env.spit.board import format_board, parse_board
-from spit_env.spit.text import ACTION_NAMES, move_name, parse_move
+from spit_env.spit.rules import SpitRules
 from spit_env.state import END_REASONS
 from spit_env.vector import SpitVectorEnv
 
 __version__ = "0.1.0"
 
 __all__ = [
-    "ACTION_NAMES",
     "END_REASONS",
     "LEVELS",
     "PRESETS",
@@ -38,22 +37,23 @@ __all__ = [
     "Batch",
     "GameOver",
     "GamePaused",
+    "GameType",
     "Latency",
     "LogNormal",
     "Recorder",
     "Rules",
     "SpitEnv",
+    "SpitRules",
     "SpitVectorEnv",
     "env",
     "format_board",
+    "game_of",
     "load_game",
     "make_latency",
     "make_rules",
     "make_seeds",
-    "move_name",
     "parallel_env",
     "parse_board",
-    "parse_move",
     "register_envs",
     "replay",
     "save_game",

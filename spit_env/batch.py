@@ -12,10 +12,11 @@ import numpy.typing as npt
 
 from spit_env import race, verbs
 from spit_env.draws import CHOICES, philox, word
-from spit_env.games import SPIT, GameType
+from spit_env.games import game_of
 from spit_env.jit import entry, is_compiled, kernel
 from spit_env.latency import Latency, make_latency
-from spit_env.rules import Rules, make_rules
+from spit_env.rules import make_rules
+from spit_env.ruleset import Rules
 from spit_env.state import DIRTY_ALL, DIRTY_MASK, DIRTY_TABLE, NEVER, NOOP, OVER, Game
 
 Recall = Literal["perfect", "none"]
@@ -106,6 +107,16 @@ def step_games(
 
 
 @entry
+def write_games(games: Any, past: Any, rows: Any, observations: Any, masks: Any, asked: Any, perfect: bool) -> None:
+    """Write everything that the seats see, whatever was there before."""
+    for i in rows:
+        g = games[i]
+        for p in range(g.hand.shape[0]):
+            g.dirty[p] = DIRTY_ALL
+            write_outputs(g, past[i], p, observations[i, p], masks[i, p], asked[i, p], not asked[i, p], perfect)
+
+
+@entry
 def start_games(
     games: Any, past: Any, rows: Any, deal: bool, deciding: bool, observations: Any, masks: Any, asked: Any,
     perfect: bool,
@@ -118,8 +129,7 @@ def start_games(
         race.advance(g, past[i], NEVER if deciding else g.time, deciding, False)
         for p in range(g.hand.shape[0]):
             asked[i, p] = race.is_asked(g, p, deciding)
-            g.dirty[p] = DIRTY_ALL
-            write_outputs(g, past[i], p, observations[i, p], masks[i, p], asked[i, p], not asked[i, p], perfect)
+    write_games(games, past, rows, observations, masks, asked, perfect)
 
 
 @entry
@@ -158,7 +168,7 @@ def check_seed(seed: object) -> int:
 
 
 class Batch:
-    """``size`` games of one kind, stepped together.
+    """``size`` games of one kind, stepped together. The rules say which game.
 
     Args:
         size: number of games.
@@ -171,7 +181,7 @@ class Batch:
     Attributes:
         games: state records, shape (size,); `state` is the same memory as a plain structured array, and `phase`,
             `time`, `illegal` are its columns.
-        observations: records of `GameType.observation`, shape (size, seats); `flat` is the same memory as int8.
+        observations: records of ``game.observation``, shape (size, seats); `flat` is the same memory as int8.
         masks: int8, shape (size, seats, actions).
         asked: bool, shape (size, seats): who may choose now.
     """
@@ -182,7 +192,6 @@ class Batch:
         rules: str | Rules | Mapping[str, Any] = "emma",
         latencies: LatencySpec | Sequence[LatencySpec] = "emma:hard",
         *,
-        game: GameType = SPIT,
         recall: Recall = "perfect",
         tick_ms: int | None = None,
         wait_ms: int = 100,
@@ -195,8 +204,9 @@ class Batch:
             raise ValueError(f"tick_ms={tick_ms!r} must be None (decision stepping) or 1 to 10000")
         if not 1 <= wait_ms <= 60_000:
             raise ValueError(f"wait_ms={wait_ms!r} must be 1 to 60000")
-        self.game, self.size = game, size
         self.rules = make_rules(rules)
+        self.game = game = game_of(self.rules)
+        self.size = size
         self.recall, self.tick_ms, self.wait_ms = recall, tick_ms, wait_ms
         self.latencies = seat_latencies(latencies, game.seats)
         self._latency_tables = np.stack([latency.table() for latency in self.latencies])
@@ -269,14 +279,22 @@ class Batch:
         """Take up a game that was saved mid-flight (`spit_env.load_game`) in this row, as it was, timers and all.
 
         Raises:
-            ValueError: if the game sees with a delay and this batch has no room for what it has seen.
+            ValueError: if it is of another game, or sees with a delay and this batch has no room for what it has seen.
         """
+        if record.dtype != self.game.state:
+            raise ValueError(f"the saved game is not one of {self.game.name} for {self.game.seats}, as this batch is")
         if len(past) > self._past.shape[1]:
             raise ValueError("the saved game has players with perception_ms: make the batch with such latencies")
         self.state[row], self._past[row, : len(past)] = record, past
         start_games(
             self.state, self._past, np.array([row]), False, self.tick_ms is None, self._records, self.masks, self.asked,
             self.recall == "perfect",
+        )  # fmt: skip
+
+    def write(self) -> None:
+        """Write all observations and masks anew, for those who have changed a state by hand."""
+        write_games(
+            self.state, self._past, self._rows, self._records, self.masks, self.asked, self.recall == "perfect"
         )  # fmt: skip
 
     def draws(self, rows: npt.NDArray[np.int64], seats: npt.NDArray[np.int64]) -> npt.NDArray[np.uint32]:

@@ -3,9 +3,9 @@
 | | |
 |---|---|
 | agents | `player_0`, `player_1`, ... |
-| actions | `Discrete(39)`; names in `env.action_names`; 0 is NOOP |
+| actions | `Discrete` (39 in Spit); names in `env.action_names`; 0 is NOOP |
 | observation | `Dict(observation=Box(int8), action_mask=Box(int8))`; fields in `env.table` |
-| rewards | +1 to the winner, -1 to the loser, at the end; zero-sum in every step |
+| rewards | +1 to the winner, -1 to the losers together, at the end; zero-sum in every step |
 | ends | a winner: terminated; a guard: truncated; `infos[a]["end_reason"]` is one of `END_REASONS` |
 
 Action mask: 1 where an action is legal. Never all zero; an agent that cannot choose now has NOOP only. An illegal
@@ -26,13 +26,11 @@ from pettingzoo.utils.conversions import parallel_to_aec
 
 from spit_env.batch import Batch, LatencySpec, Recall, check_seed, make_seeds
 from spit_env.errors import GameOver, GamePaused
-from spit_env.games import SPIT
-from spit_env.render import ansi, rgb_array
+from spit_env.game_type import GameType
 from spit_env.replay import Recorder
 from spit_env.reward import TAU_S, Shaping
-from spit_env.rules import Rules, nearest
+from spit_env.ruleset import Rules, nearest
 from spit_env.saves import load_game, save_game
-from spit_env.spit.board import parse_board
 from spit_env.state import END_REASONS, MAX_ROUNDS, OVER
 
 Stepping = Literal["tick", "decision"]
@@ -41,12 +39,12 @@ AgentID = str
 Obs = dict[str, npt.NDArray[np.int8]]
 
 
-def seat_space() -> gymnasium.spaces.Dict:
+def seat_space(game: GameType) -> gymnasium.spaces.Dict:
     """What one seat observes: the fields of the observation table as a flat ``int8`` array, and the action mask."""
-    low, high = SPIT.observation.bounds()
+    low, high = game.observation.bounds()
     return gymnasium.spaces.Dict(
         observation=gymnasium.spaces.Box(low, high, dtype=np.int8),
-        action_mask=gymnasium.spaces.Box(0, 1, (SPIT.actions,), np.int8),
+        action_mask=gymnasium.spaces.Box(0, 1, (game.actions,), np.int8),
     )
 
 
@@ -76,10 +74,10 @@ def board_option(options: Mapping[str, Any] | None) -> str | None:
 
 
 class SpitEnv(ParallelEnv[AgentID, Obs, int]):
-    """Two players, one table, no turns.
+    """Two to four players, one table, no turns.
 
     Args:
-        rules: a preset's name (`spit_env.PRESETS`), a `Rules` record or a mapping of changes.
+        rules: a preset's name (`spit_env.PRESETS`), a `Rules` record or a mapping of changes; it says which game.
         latency: how fast the players are: one for all, or one for each.
         recall: "perfect": observations tell all that follows from what was seen; "none": what is visible now.
         stepping: "tick": a step is `tick_ms`; "decision": a step leads to the next moment at which a player may choose.
@@ -118,17 +116,18 @@ class SpitEnv(ParallelEnv[AgentID, Obs, int]):
         if render_mode is not None and render_mode not in RENDER_MODES:
             raise ValueError(f"render_mode={render_mode!r} is unknown; one of {', '.join(RENDER_MODES)}, or None")
         self.batch = Batch(
-            1, rules, latency, game=SPIT, recall=recall, tick_ms=tick_of(stepping, tick_ms), wait_ms=wait_ms,
+            1, rules, latency, recall=recall, tick_ms=tick_of(stepping, tick_ms), wait_ms=wait_ms,
         )  # fmt: skip
         self.stepping, self.render_mode, self.record = stepping, render_mode, record
         self._recorder: Recorder | None = None
-        self.shaping = Shaping(shaping, tau_s)
-        self.table = SPIT.observation
-        self.action_names = SPIT.action_names
-        self.possible_agents = [f"player_{p}" for p in range(SPIT.seats)]
+        game = self.batch.game
+        self.shaping = Shaping(shaping, game, tau_s)
+        self.table = game.observation
+        self.action_names = game.action_names
+        self.possible_agents = [f"player_{p}" for p in range(game.seats)]
         self.agents: list[AgentID] = []
-        self._action_spaces = {a: gymnasium.spaces.Discrete(SPIT.actions) for a in self.possible_agents}
-        self._observation_spaces = dict.fromkeys(self.possible_agents, seat_space())
+        self._action_spaces = {a: gymnasium.spaces.Discrete(game.actions) for a in self.possible_agents}
+        self._observation_spaces = dict.fromkeys(self.possible_agents, seat_space(game))
         self._seed = int(np.random.SeedSequence().entropy) & (2**63 - 1)  # type: ignore[arg-type]
         self._episode = 0
 
@@ -168,11 +167,11 @@ class SpitEnv(ParallelEnv[AgentID, Obs, int]):
         self._episode += 1
         boards = None
         if board is not None:
-            boards = np.array([parse_board(board, self.batch.rules, int(game_seed[0]))], SPIT.state)
+            boards = np.array([self.batch.game.parse_board(board, self.batch.rules, int(game_seed[0]))])
         self.batch.reset(game_seed, boards=boards)
         self._recorder = Recorder(self.batch, board) if self.record else None
         self.agents = list(self.possible_agents)
-        self._illegal = np.zeros(SPIT.seats, np.int64)
+        self._illegal = np.zeros(self.batch.game.seats, np.int64)
         return self._observe(), self._infos(0)
 
     def step(
@@ -184,7 +183,7 @@ class SpitEnv(ParallelEnv[AgentID, Obs, int]):
         dict[AgentID, bool],
         dict[AgentID, dict[str, Any]],
     ]:
-        """Apply both players' actions and let time pass.
+        """Apply the players' actions and let time pass.
 
         Raises:
             GameOver: if the game has ended or was never begun: call `reset`.
@@ -241,7 +240,8 @@ class SpitEnv(ParallelEnv[AgentID, Obs, int]):
         if self.render_mode is None:
             gymnasium.logger.warn("render() without a render_mode; pass render_mode='ansi' or 'rgb_array'")
             return None
-        return ansi(self.game) if self.render_mode == "ansi" else rgb_array(self.game)
+        game = self.batch.game
+        return game.ansi(self.game) if self.render_mode == "ansi" else game.rgb_array(self.game)
 
     def state(self) -> npt.NDArray[np.int8]:
         """All seats' observations, one after the other."""
@@ -267,7 +267,8 @@ class SpitEnv(ParallelEnv[AgentID, Obs, int]):
         Raises:
             BadReplay: if the text is damaged or of another version.
         """
-        self.batch.restore(*load_game(text))
+        record, past = load_game(text)
+        self.batch.restore(record, past)
         self._recorder = None
         self.agents = [] if self.game.phase == OVER else list(self.possible_agents)
         self._illegal = self.game.illegal.copy()

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from spit_env.errors import BadLatency
-from spit_env.rules import nearest
+from spit_env.ruleset import nearest
 
 # Kinds of action that take time: rows of the latency table in the state record.
 THINK, PLAY, REARRANGE, FLIP, CALL = range(5)

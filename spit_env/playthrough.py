@@ -19,11 +19,11 @@ import numpy as np
 from spit_env.batch import Batch
 from spit_env.cards import card_name
 from spit_env.draws import CHOICES, TIES, below, word
+from spit_env.game_type import GameType
+from spit_env.games import game_of
 from spit_env.replay import advance_one, choose_one, state_hash
-from spit_env.rules import Rules, make_rules
-from spit_env.spit.board import SEAT_LETTERS, format_board, parse_board
-from spit_env.spit.state import ACTIONS, SEATS
-from spit_env.spit.text import move_name
+from spit_env.rules import KINDS, make_rules
+from spit_env.ruleset import Rules
 from spit_env.state import END_REASONS, IDLE, LOCKED, NEVER, NOOP, OPEN, OVER, PHASE_NAMES, RETURN, THINK
 
 LATENCY = "emma:impossible"
@@ -58,68 +58,73 @@ GOLDEN: Mapping[str, Start] = {
 def playthrough(rules: str | Rules, start: Start) -> Iterator[str]:
     """The lines of a playthrough."""
     values = make_rules(rules)
+    game = game_of(values)
     batch = Batch(1, values, LATENCY, tick_ms=1)
-    boards = None if start.board is None else np.array([parse_board(start.board, values, start.seed)])
+    boards = None if start.board is None else np.array([game.parse_board(start.board, values, start.seed)])
     batch.reset([start.seed], boards=boards)
     g, past = batch.games[0], batch.past
-    yield f"Spit, {rules if isinstance(rules, str) else 'own'} rules, seed {start.seed}, both {LATENCY}"
-    default = Rules().to_dict()
-    yield from (f"  {name} = {value}" for name, value in values.to_dict().items() if value != default[name])
-    yield from _event(g, None)
+    title, named = game.name.replace("_", " ").title(), rules if isinstance(rules, str) else "own"
+    yield f"{title}, {named} rules, seed {start.seed}, {'both' if game.seats == 2 else 'all'} {LATENCY}"
+    default = KINDS[game.name]().to_dict()
+    changed = {name: value for name, value in values.to_dict().items() if value != default[name]}
+    yield from (f"  {name} = {value}" for name, value in changed.items())
+    yield from _event(game, g, None)
     left = start.choices
     while g.phase != OVER:
         before = g.copy()
-        asked = [p for p in range(SEATS) if g.chooser == p or (g.hand[p] == OPEN and g.ask_at[p] <= g.time)]
+        asked = [p for p in range(game.seats) if g.chooser == p or (g.hand[p] == OPEN and g.ask_at[p] <= g.time)]
         if asked and left <= 0:
             break
         for p in asked:
-            legal = _legal(batch.games, past, p)
+            legal = _legal(game, batch.games, past, p)
             drawn = word(int(g.seed), CHOICES + int(g.label[p]), int(g.choice_n[p]))
             likely = legal if drawn % 8 == 0 else [a for a in legal if a != NOOP] or legal
             action = likely[below(drawn, len(likely))]
-            yield f"  {SEAT_LETTERS[p]} may {', '.join(move_name(a, p) for a in legal)}: {move_name(action, p)}"
-            choose_one(batch.games, past, 0, p, action, np.zeros(ACTIONS, np.int8))
+            may = ", ".join(game.move_name(a, p) for a in legal)
+            yield f"  {game.seat_letters[p]} may {may}: {game.move_name(action, p)}"
+            choose_one(batch.games, past, 0, p, action, np.zeros(game.actions, np.int8))
         left -= len(asked)
         advance_one(batch.games, past, 0, int(g.time) if asked else NEVER)  # settle what was chosen, or one event
         if state_hash(g) != state_hash(before) and (not asked or g.phase != before.phase):
-            yield from _event(g, before)
-    yield f"After {g.time} ms: {_ending(g)}"
+            yield from _event(game, g, before)
+    yield f"After {g.time} ms: {_ending(game, g)}"
 
 
-def _legal(games: Any, past: Any, p: int) -> list[int]:
-    mask = np.zeros(ACTIONS, np.int8)
+def _legal(game: GameType, games: Any, past: Any, p: int) -> list[int]:
+    mask = np.zeros(game.actions, np.int8)
     choose_one(games.copy(), past, 0, p, NOOP, mask)
     return [int(action) for action in np.flatnonzero(mask)]
 
 
-def _event(g: Any, before: Any) -> Iterator[str]:
+def _event(game: GameType, g: Any, before: Any) -> Iterator[str]:
     """A block; a deal is told with every card and who knows it."""
-    chooser = f", {SEAT_LETTERS[g.chooser]} chooses" if g.chooser >= 0 else ", stuck" if g.stuck else ""
-    hands = ", ".join(_hand(g, p) for p in range(SEATS))
+    stuck = "stuck" in g.dtype.names and g.stuck
+    chooser = f", {game.seat_letters[g.chooser]} chooses" if g.chooser >= 0 else ", stuck" if stuck else ""
+    hands = ", ".join(_hand(game, g, p) for p in range(game.seats))
     yield f"{g.time} ms, round {g.rounds}, {PHASE_NAMES[g.phase]}{chooser}: {hands} [{state_hash(g)}]"
-    if before is None or format_board(g, True) != format_board(before, True):
-        board = format_board(g, reveal=before is None or g.phase == LOCKED)
+    if before is None or game.format_board(g, True) != game.format_board(before, True):
+        board = game.format_board(g, before is None or g.phase == LOCKED)
         yield from (f"    {line}" for line in board.splitlines())
     for n in range(0 if before is None else before.ties_n, g.ties_n):
-        yield f"    chance: coin {below(word(int(g.seed), TIES, n), SEATS)}"
+        yield f"    chance: coin {word(int(g.seed), TIES, n) / 2**32:.3f}"
     for name, what in (("deal_n", "the pack"), ("shuffle_n", "what was picked up")):
         if n := int(g[name]) - (0 if before is None else int(before[name])):
             yield f"    chance: {what}, shuffled by {n} draws"
 
 
-def _hand(g: Any, p: int) -> str:
+def _hand(game: GameType, g: Any, p: int) -> str:
     if g.hand[p] in (IDLE, THINK, OPEN):
         state = {IDLE: "idle", THINK: f"thinks until {g.until[p]}", OPEN: "waits" if g.declined[p] else "open"}
-        return f"{SEAT_LETTERS[p]} {state[int(g.hand[p])]}"
+        return f"{game.seat_letters[p]} {state[int(g.hand[p])]}"
     card = f" {card_name(int(g.card[p]))}" if g.card[p] >= 0 else ""
     back = " back from" if g.hand[p] == RETURN else ""
-    return f"{SEAT_LETTERS[p]}{card}{back} {move_name(int(g.action[p]), p)} until {g.until[p]}"
+    return f"{game.seat_letters[p]}{card}{back} {game.move_name(int(g.action[p]), p)} until {g.until[p]}"
 
 
-def _ending(g: Any) -> str:
+def _ending(game: GameType, g: Any) -> str:
     if g.phase != OVER:
         return "told no further"
-    winner = f"{SEAT_LETTERS[g.winner]} has won" if g.winner >= 0 else "nobody has won"
+    winner = f"{game.seat_letters[g.winner]} has won" if g.winner >= 0 else "nobody has won"
     return f"{winner} ({END_REASONS[g.end_reason]})"
 
 

@@ -97,20 +97,28 @@ def land(g: Game, p: int, bounce: bool) -> None:
 
 
 @kernel
+def meets(g: Game, p: int, q: int) -> bool:
+    """Whether the travels of two seats end now, both as plays onto one pile."""
+    if g.hand[p] != TRAVEL or g.until[p] != g.time or g.hand[q] != TRAVEL or g.until[q] != g.time:
+        return False
+    pile = verbs.contested_pile(g, p)
+    return bool(pile >= 0 and pile == verbs.contested_pile(g, q))
+
+
+@kernel
 def land_all(g: Game) -> None:
     """End the travels that are due now, one after the other."""
     seats = g.hand.shape[0]
     if g.tie_break == 1:  # both_return: all plays that meet on one pile bounce
-        for pile in range(seats):
-            meeting = 0
-            for p in range(seats):
-                if g.hand[p] == TRAVEL and g.until[p] == g.time and verbs.contested_pile(g, p) == pile:
-                    meeting += 1
-            if meeting > 1:
-                for label in range(seats):
-                    p = seat_of(g, label)
-                    if g.hand[p] == TRAVEL and g.until[p] == g.time and verbs.contested_pile(g, p) == pile:
-                        land(g, p, True)
+        meeting = 0  # a bit for each seat
+        for p in range(seats):
+            for q in range(seats):
+                if p != q and meets(g, p, q):
+                    meeting |= 1 << p
+        for label in range(seats):
+            p = seat_of(g, label)
+            if (meeting >> p) & 1:
+                land(g, p, True)
     while True:
         p = next_lander(g)
         if p < 0:

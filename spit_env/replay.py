@@ -25,11 +25,11 @@ import numpy.typing as npt
 from spit_env import race, verbs
 from spit_env.batch import Batch, check_seed
 from spit_env.errors import BadReplay
-from spit_env.games import SPIT
+from spit_env.games import game_of
 from spit_env.jit import entry
+from spit_env.rules import KINDS, make_rules
+from spit_env.ruleset import Rules
 from spit_env.saves import check_keys, check_version, digest, dumps, load_game, read_object, save_game, state_hash
-from spit_env.spit.board import parse_board
-from spit_env.spit.text import move_name, parse_move
 from spit_env.state import END_REASONS, NEVER, NOOP
 
 __all__ = ["Recorder", "load_game", "play_back", "replay", "save_game", "state_hash"]
@@ -62,20 +62,22 @@ class _Game:
 
     def __init__(self, header: dict[str, Any]) -> None:
         seed = check_seed(header["seed"])
-        labels = header["labels"]
-        if not isinstance(labels, list) or sorted(map(repr, labels)) != list(map(repr, range(SPIT.seats))):
-            raise ValueError(f"labels={labels!r} must hold each of 0 to {SPIT.seats - 1} once")
-        if type(header["wait_ms"]) is not int:
-            raise ValueError(f"wait_ms={header['wait_ms']!r} must be a whole number")
         if not isinstance(header["latencies"], list) or not isinstance(header["rules"], dict):
             raise ValueError("rules must be an object, latencies a list")
-        batch = Batch(1, header["rules"], header["latencies"], game=SPIT, tick_ms=1, wait_ms=header["wait_ms"])
+        rules = read_rules(header["game"], header["rules"])
+        self.type = game_of(rules)
+        labels = header["labels"]
+        if not isinstance(labels, list) or sorted(map(repr, labels)) != list(map(repr, range(self.type.seats))):
+            raise ValueError(f"labels={labels!r} must hold each of 0 to {self.type.seats - 1} once")
+        if type(header["wait_ms"]) is not int:
+            raise ValueError(f"wait_ms={header['wait_ms']!r} must be a whole number")
+        batch = Batch(1, rules, header["latencies"], tick_ms=1, wait_ms=header["wait_ms"])
         boards = None
         if header["board"] is not None:
-            boards = np.array([parse_board(header["board"], batch.rules, seed)], SPIT.state)
+            boards = np.array([self.type.parse_board(header["board"], rules, seed)])
         batch.reset([seed], labels=labels, boards=boards)
         self._games, self._past = batch.games, batch.past
-        self._mask = np.zeros(SPIT.actions, np.int8)
+        self._mask = np.zeros(self.type.actions, np.int8)
         self._told = ""
 
     @property
@@ -103,6 +105,17 @@ class _Game:
             now = int(self.state.time)
 
 
+def read_rules(game: object, values: dict[str, Any]) -> Rules:
+    """The rules that a replay's header tells.
+
+    Raises:
+        ValueError: for a game or rules that this program does not know.
+    """
+    if game not in KINDS:
+        raise ValueError(f"a game of {game!r}; this program plays {', '.join(map(repr, KINDS))}")
+    return make_rules(KINDS[str(game)](), **values)
+
+
 class Recorder:
     """Writes the replay of a game that somebody else steps.
 
@@ -124,7 +137,7 @@ class Recorder:
         self._batch = batch
         g = batch.games[0]
         header = {
-            "format": FORMAT, "version": VERSION, "game": SPIT.name, "rules": batch.rules.to_dict(),
+            "format": FORMAT, "version": VERSION, "game": batch.game.name, "rules": batch.rules.to_dict(),
             "latencies": [latency.to_dict() for latency in batch.latencies], "seed": int(g.seed),
             "labels": g.label.tolist(), "wait_ms": batch.wait_ms, "board": board,
         }  # fmt: skip
@@ -143,8 +156,10 @@ class Recorder:
         if action == NOOP and g.declined[seat]:
             return
         if not self._game.choose(seat, int(action)):
-            raise BadReplay(f"the recording has gone astray: {move_name(action, seat)!r} at {g.time} ms is not legal")
-        self._lines.append(dumps({"t": int(g.time), "seat": seat, "move": move_name(action, seat)}))
+            name = self._game.type.move_name(int(action), seat)
+            raise BadReplay(f"the recording has gone astray: {name!r} at {g.time} ms is not legal")
+        name = self._game.type.move_name(int(action), seat)
+        self._lines.append(dumps({"t": int(g.time), "seat": seat, "move": name}))
 
     def advance(self) -> None:
         """Follow the batch to where its game now is."""
@@ -206,8 +221,6 @@ def play_back(source: str | os.PathLike[str] | Iterable[str]) -> Iterator[np.voi
         raise BadReplay(f"line 1: not a replay: format={header.get('format')!r}, not {FORMAT!r}")
     check_version(header, VERSION)
     check_keys(header, _HEADER, "line 1")
-    if header["game"] != SPIT.name:
-        raise BadReplay(f"line 1: a game of {header['game']!r}; this program plays {SPIT.name!r}")
     try:
         game = _Game(header)
     except (ValueError, TypeError, AttributeError, OverflowError) as error:
@@ -277,10 +290,10 @@ def _play_choice(game: _Game, entry_: dict[str, Any], where: str) -> None:
     time, seat, move = _time(game, entry_, "t", where), entry_["seat"], entry_["move"]
     if time > game.state.time:
         _go_to(game, time, where)
-    if type(seat) is not int or not 0 <= seat < SPIT.seats:
-        raise BadReplay(f"{where}: seat={seat!r} must be 0 to {SPIT.seats - 1}")
+    if type(seat) is not int or not 0 <= seat < game.type.seats:
+        raise BadReplay(f"{where}: seat={seat!r} must be 0 to {game.type.seats - 1}")
     try:
-        action = parse_move(move, seat)
+        action = game.type.parse_move(move, seat)
     except (ValueError, AttributeError):
         raise BadReplay(f"{where}: not a move: {str(move)[:20]!r}") from None
     if not game.choose(seat, action):

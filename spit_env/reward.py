@@ -7,12 +7,12 @@ Shaping is separate, off by default, and potential-based in event time (Ng, Hara
 Givigi 2011): r + gamma(dt) * Phi(s') - Phi(s) with gamma(dt) = exp(-dt / tau), Phi = 0 at the end of a game.
 """
 
-from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from spit_env.game_type import GameType
 from spit_env.state import OVER
 
 TAU_S = 60.0  # discount per elapsed time: one round lasts about half a minute
@@ -31,20 +31,7 @@ def outcome(games: Any) -> npt.NDArray[np.float64]:
     return np.asarray(np.where(won[:, None], rewards, 0.0))
 
 
-def cards_potential(games: Any) -> npt.NDArray[np.float64]:
-    """How far ahead a player is in cards: 0.8 tanh(2 d / 52) + 0.25 s / 15 with d the lead in all cards held, s in the
-    stacks alone. Shape (games, seats); antisymmetric between two seats; 0 once a game is over.
-    """
-    stack = games["height"].sum(axis=2, dtype=np.int64) + (games["card"] >= 0)
-    held = stack + games["deck_n"]
-    seats = held.shape[1]
-    lead = (held.sum(axis=1, keepdims=True) - seats * held) / (seats - 1)
-    ahead = (stack.sum(axis=1, keepdims=True) - seats * stack) / (seats - 1)
-    phi = 0.8 * np.tanh(2.0 * lead / 52.0) + 0.25 * ahead / 15.0
-    return np.asarray(np.where((games["phase"] == OVER)[:, None], 0.0, phi))
-
-
-POTENTIALS: Mapping[str, Callable[[Any], npt.NDArray[np.float64]]] = {"cards": cards_potential}
+POTENTIALS = ("cards",)  # each game has its own: `GameType.potential`
 
 
 class Shaping:
@@ -52,24 +39,25 @@ class Shaping:
 
     Args:
         name: one of `POTENTIALS`, or None for no shaping.
+        game: the batch's.
         tau_s: the time constant of the discount, in seconds.
 
     Raises:
         ValueError: for an unknown name.
     """
 
-    def __init__(self, name: str | None, tau_s: float = TAU_S) -> None:
+    def __init__(self, name: str | None, game: GameType, tau_s: float = TAU_S) -> None:
         if name is not None and name not in POTENTIALS:
             raise ValueError(f"shaping={name!r} is unknown; one of {', '.join(map(repr, POTENTIALS))}, or None")
         if not tau_s > 0:
             raise ValueError(f"tau_s={tau_s!r} must be above 0 seconds")
-        self.name, self.tau_s = name, tau_s
+        self.name, self.game, self.tau_s = name, game, tau_s
 
     def potential(self, games: Any) -> npt.NDArray[np.float64]:
         """Phi for each seat, shape (games, seats); zeros without shaping."""
         if self.name is None:
             return np.zeros(games["hand"].shape)
-        return POTENTIALS[self.name](games)
+        return self.game.potential(games)
 
     def reward(
         self, games: Any, before: npt.NDArray[np.float64], elapsed_ms: npt.NDArray[np.integer[Any]]

@@ -3,28 +3,33 @@
 import json
 import math
 from collections.abc import Iterator
+from functools import cache
 from hashlib import blake2b
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from spit_env.batch import PAST
 from spit_env.errors import BadReplay
-from spit_env.games import SPIT
-from spit_env.spit.check import check_state
+from spit_env.games import GameType, game_named, game_of_record
+from spit_env.rules import KINDS
 
 FORMAT, VERSION = "spit-save", 1
 # What a hash leaves out: what depends on how a game was stepped, and not on the game.
 BOOKKEEPING = ("dirty", "looks", "look", "ask_at", "choice_n", "illegal", "paused")
 
-_LITTLE = SPIT.state.newbyteorder("<")
-_HASHED = np.concatenate(
-    [
+
+@cache
+def _hashed(dtype: np.dtype[Any]) -> tuple[np.dtype[Any], npt.NDArray[np.int64]]:
+    """The layout that is hashed, the same on every machine, and which of its bytes."""
+    little = dtype.newbyteorder("<")
+    fields = [
         np.arange(offset, offset + kind.itemsize)
-        for name, (kind, offset, *_) in (_LITTLE.fields or {}).items()
+        for name, (kind, offset, *_) in (little.fields or {}).items()
         if name not in BOOKKEEPING
     ]
-)
+    return little, np.concatenate(fields)
 
 
 def digest(data: bytes) -> str:
@@ -34,14 +39,16 @@ def digest(data: bytes) -> str:
 
 def state_hash(record: Any) -> str:
     """16 hexadecimal digits that stand for a state record, `BOOKKEEPING` and the gaps between fields left out."""
-    return digest(np.array([record], _LITTLE).view(np.uint8)[_HASHED].tobytes())
+    little, places = _hashed(record.dtype)
+    return digest(np.array([record], little).view(np.uint8)[places].tobytes())
 
 
 def save_game(record: Any, past: Any) -> str:
     """A game as JSON: its state record and the snapshots for delayed perception (shape (n,)), every field by name."""
+    names = record.dtype.names
     body = {
-        "format": FORMAT, "version": VERSION, "game": SPIT.name, "state": _plain(record),
-        "past": [_plain(shot) if any(np.any(shot[name]) for name in _names()) else None for shot in past],
+        "format": FORMAT, "version": VERSION, "game": game_of_record(record).name, "state": _plain(record),
+        "past": [_plain(shot) if any(np.any(shot[name]) for name in names) else None for shot in past],
     }  # fmt: skip
     return dumps(body | {"sum": digest(dumps(body).encode())})
 
@@ -60,17 +67,16 @@ def load_game(text: str) -> tuple[np.void, np.ndarray[Any, Any]]:
     check_keys(body, ("format", "version", "game", "state", "past", "sum"), "the saved game")
     if body.pop("sum") != digest(dumps(body).encode()):
         raise BadReplay("the saved game is damaged: its sum is another")
-    if body["game"] != SPIT.name:
-        raise BadReplay(f"a game of {body['game']!r}; this program can take up {SPIT.name!r}")
-    record = _read_record(body["state"], "state")
+    game = _game(body["game"], body["state"])
+    record = _read_record(game, body["state"], "state")
     shots = body["past"]
     size = PAST if record["perception"].any() else 1
     if not isinstance(shots, list) or len(shots) != size:
         raise BadReplay(f"past: must be a list of {size} snapshots, as the players' perception asks")
-    past = np.zeros(size, SPIT.state)
+    past = np.zeros(size, game.state)
     for i, shot in enumerate(shots):
         if shot is not None:
-            past[i] = _read_record(shot, f"past[{i}]")
+            past[i] = _read_record(game, shot, f"past[{i}]")
         elif i < record["looks"]:
             raise BadReplay(f"past[{i}]: null, but {record['looks']} snapshots were taken")
     record["paused"] = 1
@@ -122,25 +128,33 @@ def check_version(value: dict[str, Any], version: int) -> None:
         raise BadReplay(f"version {value.get('version')!r} of the format; this program reads version {version}")
 
 
-def _names() -> tuple[str, ...]:
-    return SPIT.state.names or ()
-
-
 def _plain(record: Any) -> dict[str, Any]:
-    return {name: record[name].tolist() for name in _names()}
+    return {name: record[name].tolist() for name in record.dtype.names}
 
 
-def _read_record(fields: Any, where: str) -> np.void:
+def _game(name: object, state: object) -> GameType:
+    """The game that was saved, for as many players as have a hand in it."""
+    if name not in KINDS:
+        raise BadReplay(f"a game of {name!r}; this program can take up {', '.join(map(repr, KINDS))}")
+    hands = state.get("hand") if isinstance(state, dict) else None
+    game = game_named(str(name), len(hands)) if isinstance(hands, list) else None
+    if game is None:
+        raise BadReplay(f"state.hand: must be a list with as many hands as {name!r} can have players")
+    return game
+
+
+def _read_record(game: GameType, fields: Any, where: str) -> np.void:
     if not isinstance(fields, dict):
         raise BadReplay(f"{where}: must be a JSON object")
-    check_keys(fields, _names(), where)
-    record: np.void = np.zeros(1, SPIT.state)[0]
-    for name in _names():
-        kind = SPIT.state[name]
+    names = game.state.names or ()
+    check_keys(fields, names, where)
+    record: np.void = np.zeros(1, game.state)[0]
+    for name in names:
+        kind = game.state[name]
         leaves = list(_leaves(fields[name], kind.shape, kind.base, f"{where}.{name}"))
         record[name] = np.array(leaves, kind.base).reshape(kind.shape)
     try:
-        check_state(record)
+        game.check(record)
     except ValueError as error:
         raise BadReplay(f"{where}: {error}") from None
     return record

@@ -9,7 +9,7 @@ from spit_env import race, verbs
 from spit_env.batch import Batch
 from spit_env.jit import entry
 from spit_env.latency import Latency
-from spit_env.rules import Rules
+from spit_env.spit.rules import SpitRules
 from spit_env.spit.state import ACTIONS
 from spit_env.state import END_REASONS, IDLE, LOCKED, NEVER, OPEN, PAUSE
 
@@ -40,7 +40,7 @@ class Engine:
 
     def __init__(
         self,
-        rules: Rules,
+        rules: SpitRules,
         latencies: Sequence[Latency],
         seed: int,
         labels: Sequence[int] = (0, 1),

@@ -10,7 +10,7 @@ from spit_env.draws import DEAL, SHUFFLE, TIES
 from spit_env.draws import THINK as THINK_STREAM
 from spit_env.draws import TRAVEL as TRAVEL_STREAM
 from spit_env.latency import MAX_PERCEPTION_MS, Latency
-from spit_env.rules import Rules
+from spit_env.spit.rules import SpitRules
 from tests.oracle_table import (
     FLIPS, IDLE, LOCKED, NOOP, OPEN, OVER, PAUSE, PICK, PICKS, PLAYS, RACE, REARRANGES, RETURN, SLAP, SOLO,
     SPIT, THINK, TRAVEL, Player, Table, fits, flip, source_and_target,
@@ -19,7 +19,7 @@ from tests.oracle_table import (
 
 class Oracle(Table):
     def __init__(
-        self, rules: Rules, latencies: Sequence[Latency], seed: int,
+        self, rules: SpitRules, latencies: Sequence[Latency], seed: int,
         labels: Sequence[int] = (0, 1), wait_ms: int = 100,
     ) -> None:  # fmt: skip
         super().__init__(rules, latencies, seed, labels)
@@ -36,7 +36,7 @@ class Oracle(Table):
 
     @classmethod
     def from_position(
-        cls, rules: Rules, latencies: Sequence[Latency], seed: int,
+        cls, rules: SpitRules, latencies: Sequence[Latency], seed: int,
         stacks: Sequence[Sequence[Sequence[int]]], down: Sequence[Sequence[int]],
         decks: Sequence[Sequence[int]], piles: Sequence[Sequence[int]],
         labels: Sequence[int] = (0, 1), wait_ms: int = 100,

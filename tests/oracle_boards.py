@@ -7,15 +7,16 @@ face-down card whose rank matters, everything else is face up. ``"9(6)"`` is a p
 import random
 import re
 from collections.abc import Iterator, Sequence
-from typing import get_args, get_type_hints
+from typing import get_args
 
 from spit_env.cards import RANK_SYMBOLS, rank_of
 from spit_env.latency import Latency, LogNormal
-from spit_env.rules import Rules, make_rules
+from spit_env.spit.rules import SpitRules
 from tests import oracle_table as table
 from tests.oracle import Oracle
+from tests.spit_rules import make_rules
 
-EMMA = Rules()
+EMMA = SpitRules()
 PILES = "RL"  # by owner
 
 
@@ -41,7 +42,7 @@ class Pack:
 
 
 def board(
-    y: str, e: str, piles: str, decks: tuple[int, int] = (5, 5), rules: Rules = EMMA, seed: int = 1,
+    y: str, e: str, piles: str, decks: tuple[int, int] = (5, 5), rules: SpitRules = EMMA, seed: int = 1,
     latencies: Sequence[Latency] = (steady(), steady()), wait_ms: int = 100,
 ) -> Oracle:  # fmt: skip
     """A game on this board; ``piles`` such as ``"L=9 R=K(3)"``, in which a pile may be left out."""
@@ -131,15 +132,15 @@ def sizes(game: Oracle) -> list[int]:
     return [sum(map(len, player.stacks)) + len(player.deck) + (player.card >= 0) for player in game.players]
 
 
-def sample_rules(number: int, seed: int = 20) -> Iterator[Rules]:
+def sample_rules(number: int, seed: int = 20) -> Iterator[SpitRules]:
     """So many records with values at random, the same each time for the same seed."""
-    hints = {key: get_args(kind) for key, kind in get_type_hints(Rules).items()}
+    hints = {key: get_args(kind) for key, kind in SpitRules.kinds().items()}
     rng = random.Random(seed)
     while number:
         values: dict[str, object] = {
             key: rng.choice(choices) for key, choices in hints.items() if choices and rng.random() < 0.5
         }
-        values |= {key: rng.random() < 0.5 for key, kind in get_type_hints(Rules).items() if kind is bool}
+        values |= {key: rng.random() < 0.5 for key, kind in SpitRules.kinds().items() if kind is bool}
         values |= {
             "return_ms": rng.choice((-1, 0, 40)), "stall_ms": rng.choice((0, 700, 5000)),
             "spit_pause_ms": rng.choice((1, 300, 1500)), "rearrange_budget": rng.choice((0, 2, 12)),

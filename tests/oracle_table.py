@@ -9,7 +9,7 @@ from spit_env.draws import DEAL, TIES, below, log_normal_ms, word
 from spit_env.draws import THINK as THINK_STREAM
 from spit_env.draws import TRAVEL as TRAVEL_STREAM
 from spit_env.latency import Latency, LogNormal
-from spit_env.rules import Rules
+from spit_env.spit.rules import SpitRules
 
 LOCKED, RACE, PAUSE, SOLO, SLAP, PICK, OVER = range(7)
 IDLE, THINK, OPEN, TRAVEL, RETURN = range(5)
@@ -38,12 +38,12 @@ def source_and_target(action: int) -> tuple[int, int]:
 RANK = [rank_of(card) for card in range(52)]
 
 
-def fits(card: int, top: int, rules: Rules) -> bool:
+def fits(card: int, top: int, rules: SpitRules) -> bool:
     apart = abs(RANK[card] - RANK[top])
     return apart == 1 or (apart == 12 and rules.ace_wrap) or (apart == 0 and rules.doubles)
 
 
-def layout(cards: int, rules: Rules) -> list[int]:
+def layout(cards: int, rules: SpitRules) -> list[int]:
     """The stack, 0 to 4, that each card from the top of a deck of so many goes to."""
     stacks = 5
     if rules.short_layout == "whole_stacks":
@@ -104,7 +104,7 @@ class Player:
 
 
 class Table:
-    def __init__(self, rules: Rules, latencies: Sequence[Latency], seed: int, labels: Sequence[int]) -> None:
+    def __init__(self, rules: SpitRules, latencies: Sequence[Latency], seed: int, labels: Sequence[int]) -> None:
         self.rules, self.seed = rules, seed
         self.players = [Player(i, labels[i], latencies[i]) for i in range(2)]
         self.by_label = sorted(self.players, key=lambda player: player.label)

@@ -7,8 +7,8 @@ import numpy as np
 from hypothesis import strategies as st
 
 from spit_env.batch import Batch
-from spit_env.rules import PRESETS
 from spit_env.spit.check import cards_of
+from spit_env.spit.rules import PRESETS
 
 HASTY = {"think": [80, 0.5], "play": [120, 0.4], "rearrange": [120, 0.4], "flip": [60, 0.4], "call": [100, 0.4]}
 DELAYED = [HASTY | {"perception_ms": 150}, HASTY | {"perception_ms": 40}]

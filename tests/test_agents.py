@@ -9,7 +9,7 @@ import pytest
 from spit_agents import AGENTS, Agent, BadPlayer, Greedy, Player, Uniform, make_player, play_match
 from spit_env.batch import Batch, make_seeds
 from spit_env.latency import LEVELS, PROFILES, make_latency
-from spit_env.rules import PRESETS
+from spit_env.spit.rules import PRESETS
 from spit_env.state import END_REASONS, NOOP
 
 BOTS = ("random", "greedy", "emma")
@@ -84,7 +84,7 @@ def test_a_match_is_a_cohort_of_deals_with_the_seats_swapped() -> None:
     assert not set(played.end_reason) & CUT_OFF
     assert (played.time_ms > 0).all()
     assert (played.landings <= played.decisions).all()
-    assert set(played.round1_cards.sum(axis=1)) <= {0, 52}
+    assert set(played.round1_cards.sum(axis=1)) <= {0, 50, 51}  # each deck has spat once
     assert played.win_rate == np.mean(played.winner == 0)
 
 
@@ -107,7 +107,7 @@ def test_a_game_without_a_winner_is_won_by_nobody() -> None:
     assert (played.winner == -1).all()
     assert set(played.end_reason) == {END_REASONS.index("max_rounds")}
     assert played.win_rate == 0
-    assert (played.round1_cards.sum(axis=1) == 52).any()
+    assert (played.round1_cards.sum(axis=1) == 52).all()
 
 
 def test_greedy_beats_random() -> None:

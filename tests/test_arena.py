@@ -12,8 +12,8 @@ from spit_agents.arena import Arena
 from spit_env.batch import make_seeds
 from spit_env.env import SpitEnv, parallel_env
 from spit_env.latency import PROFILES, Latency, LogNormal
-from spit_env.rules import make_rules
 from spit_env.state import END_REASONS, MAX_ROUNDS, NOOP, OVER
+from tests.spit_rules import make_rules
 
 SHORT = {"max_rounds": 1}
 FAST = PROFILES["emma:impossible"]

@@ -12,13 +12,14 @@ from spit_env.batch import Batch
 from spit_env.cards import card_name, parse_card
 from spit_env.draws import DEAL, word
 from spit_env.errors import BadBoard, BadText
-from spit_env.rules import PRESETS, make_rules
-from spit_env.spit.board import format_board, parse_board
+from spit_env.games import format_board, parse_board
 from spit_env.spit.check import cards_of, check_state, rules_of
+from spit_env.spit.rules import PRESETS
 from spit_env.spit.state import FACE_DOWN, GAP
 from spit_env.spit.text import move_name
 from spit_env.state import LOCKED, OPEN, RACE
 from tests.random_games import HASTY, PRESET, SEEDS, played
+from tests.spit_rules import make_rules
 
 NORMAL = """Y: 7c | x9d | xx3h | xxxQs | -   d11
 E: 4h4d | xJc | xx8c | xxxx | xxxxTc   d0

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from spit_env.latency import Latency, LogNormal
-from spit_env.rules import PRESETS, Rules
+from spit_env.spit.rules import PRESETS, SpitRules
 from spit_env.state import OVER
 from tests.engine import Engine
 from tests.oracle import Oracle
@@ -25,7 +25,7 @@ def random_latencies(rng: random.Random) -> list[Latency]:
     ]
 
 
-def play_both(rules: Rules, seed: int, steps: int, every: int = 1) -> None:
+def play_both(rules: SpitRules, seed: int, steps: int, every: int = 1) -> None:
     """Play one game in both: the masks at each choice, the whole state at every so many and at the end."""
     rng = random.Random(seed)
     latencies = random_latencies(rng)

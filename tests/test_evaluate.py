@@ -13,11 +13,12 @@ from spit_agents.errors import BadPlayer
 from spit_agents.match import GameResults
 from spit_env.errors import BadRules
 from spit_env.latency import make_latency
-from spit_env.rules import PRESETS, make_rules
+from spit_env.spit.rules import PRESETS
 from spit_env.state import END_REASONS
 from spit_train.evaluate import evaluate, make_players
 from spit_train.evaluation import BadEvaluation, Evaluation, Rate, rules_hash, summarise_side
 from spit_train.stats import wilson
+from tests.spit_rules import make_rules
 
 GAMES = 40
 

@@ -9,8 +9,9 @@ from spit_agents.features import FEATURES, encode_rows, features
 from spit_env.batch import Batch, make_seeds
 from spit_env.games import SPIT
 from spit_env.jit import JIT_DISABLED
-from spit_env.rules import PRESETS, make_rules
+from spit_env.spit.rules import PRESETS
 from tests.random_games import HASTY, choices_of, shuffled_unknown
+from tests.spit_rules import make_rules
 
 LOW, HIGH = -1.0, 8.0  # the bridge's Box
 GAMES, STEPS = (4, 60) if JIT_DISABLED else (60, 150)

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from spit_env.playthrough import GOLDEN, Start, main, playthrough
-from spit_env.rules import PRESETS, Rules, make_rules
+from spit_env.spit.rules import PRESETS, SpitRules
+from tests.spit_rules import make_rules
 
 FOLDER = Path(__file__).parent / "golden"
 SPECIALITIES = {
@@ -90,5 +91,5 @@ def test_the_command_prints_one_from_a_deal(capsys: pytest.CaptureFixture[str]) 
     )
     assert done.returncode == 2
     assert "--rules" in done.stderr
-    assert next(playthrough(Rules(), Start(1))) == "Spit, own rules, seed 1, both emma:impossible"
+    assert next(playthrough(SpitRules(), Start(1))) == "Spit, own rules, seed 1, both emma:impossible"
     assert "  stall_ms = 700" in list(playthrough(make_rules(stall_ms=700), Start(1, None, 1)))

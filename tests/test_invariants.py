@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any, get_type_hints
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from spit_env.batch import Batch, start_games
 from spit_env.cards import rank_of
 from spit_env.latency import Latency
-from spit_env.rules import PRESETS, Rules
 from spit_env.spit.check import cards_of, check_state
 from spit_env.spit.moves import target_of
+from spit_env.spit.rules import PRESETS, SpitRules
 from spit_env.spit.state import ACTIONS, DEPTH, FIRST_FLIP, FIRST_PICK, SPIT, STATE
 from spit_env.state import (
     FINISHED,
@@ -44,6 +44,7 @@ class Watch:
     """Looks at a game after every event."""
 
     def __init__(self, batch: Batch) -> None:
+        assert isinstance(batch.rules, SpitRules)
         self.batch, self.rules = batch, batch.rules
         self.spat = set[int]()
         self.was: Any = None
@@ -118,7 +119,7 @@ def test_t01_i_1_to_i_8_presets(
 @settings(max_examples=25, deadline=None)
 @given(RULES, SEEDS, st.one_of(TABLES, DELAYED), LABELS)
 def test_t01_i_1_to_i_8_any_rules(
-    rules: Rules, seed: int, table: tuple[Latency, Latency], labels: tuple[int, int]
+    rules: SpitRules, seed: int, table: tuple[Latency, Latency], labels: tuple[int, int]
 ) -> None:
     """T-01, I-1 to I-8: after every event of games of any rules."""
     game = Engine(rules, table, seed, labels)
@@ -127,7 +128,7 @@ def test_t01_i_1_to_i_8_any_rules(
 
 @settings(max_examples=8, deadline=None)
 @given(ANY_RULES, SEEDS, TABLES)
-def test_t01_i_1_to_i_8_hostile_play(rules: Rules, seed: int, table: tuple[Latency, Latency]) -> None:
+def test_t01_i_1_to_i_8_hostile_play(rules: SpitRules, seed: int, table: tuple[Latency, Latency]) -> None:
     """T-01, I-1 to I-8: whatever whole numbers are handed in as actions."""
     batch = Batch(1, replace(rules, spit_pause_ms=1), list(table), tick_ms=1)
     batch.reset([seed])
@@ -175,7 +176,7 @@ def lands(game: Engine, scratch: Engine, seat: int, action: int) -> bool:
 
 @settings(max_examples=40, deadline=None)
 @given(ANY_RULES, SEEDS, TABLES)
-def test_i_9_what_is_legal_succeeds(rules: Rules, seed: int, table: tuple[Latency, Latency]) -> None:
+def test_i_9_what_is_legal_succeeds(rules: SpitRules, seed: int, table: tuple[Latency, Latency]) -> None:
     """I-9, B-20: each action in a mask succeeds if it lands now."""
     game, scratch = Engine(rules, table, seed), Engine(rules, table, seed)
 
@@ -198,7 +199,7 @@ def after(batch: Batch, scratch: Batch, actions: list[int]) -> Any:
 @settings(max_examples=8, deadline=None)
 @given(ANY_RULES, SEEDS, TABLES, st.sampled_from([None, 5, 50]))
 def test_what_is_not_legal_is_replaced_and_counted(
-    rules: Rules, seed: int, table: tuple[Latency, Latency], tick_ms: int | None
+    rules: SpitRules, seed: int, table: tuple[Latency, Latency], tick_ms: int | None
 ) -> None:
     """T-21, T-28, T-57, I-9: an action outside the mask does what the lowest legal one does, and is counted."""
     batch, scratch = (Batch(1, rules, list(table), tick_ms=tick_ms) for _ in range(2))
@@ -274,7 +275,7 @@ def secret(record: Any, seat: int, rng: np.random.Generator) -> Any:
     return other
 
 
-def watch_what_is_told(rules: Rules, seed: int, table: tuple[Latency, Latency], events: int) -> None:
+def watch_what_is_told(rules: SpitRules, seed: int, table: tuple[Latency, Latency], events: int) -> None:
     """Permute what is hidden at every sixth event of a game and compare what the seats are shown."""
     game = Engine(rules, table, seed)
     batches = [Batch(1, rules, list(table), recall=recall, tick_ms=1) for recall in ("perfect", "none")]  # type: ignore[arg-type]
@@ -302,7 +303,7 @@ def watch_what_is_told(rules: Rules, seed: int, table: tuple[Latency, Latency], 
 
 @settings(max_examples=25, deadline=None)
 @given(ANY_RULES, SEEDS, st.one_of(TABLES, DELAYED))
-def test_nothing_hidden_is_told(rules: Rules, seed: int, table: tuple[Latency, Latency]) -> None:
+def test_nothing_hidden_is_told(rules: SpitRules, seed: int, table: tuple[Latency, Latency]) -> None:
     """A-48, S1-17, S4-04: observations and masks do not change if what cannot be known is otherwise."""
     watch_what_is_told(rules, seed, table, 300)
 
@@ -320,7 +321,7 @@ def test_nothing_hidden_is_told_in_a_slice_without_the_jit() -> None:
 MIRRORED = [
     name
     for name in STATE.names or ()
-    if name not in {*get_type_hints(Rules), "accept_bits", "latency", "perception", "dirty", "ask_at", "takes"}
+    if name not in {*SpitRules.kinds(), "accept_bits", "latency", "perception", "dirty", "ask_at", "takes"}
 ]
 
 
@@ -337,7 +338,7 @@ def mirrored(record: Any) -> dict[str, Any]:
     return fields
 
 
-def mirror(rules: Rules, seed: int, table: tuple[Latency, Latency], events: int) -> None:
+def mirror(rules: SpitRules, seed: int, table: tuple[Latency, Latency], events: int) -> None:
     """Play a game and its mirror image, with mirrored choices, and compare them after every event."""
     one = Engine(rules, table, seed)
     two = Engine(rules, table[::-1], seed, labels=(1, 0))
@@ -371,7 +372,7 @@ def mirror(rules: Rules, seed: int, table: tuple[Latency, Latency], events: int)
 
 @settings(max_examples=25, deadline=None)
 @given(ANY_RULES, SEEDS, st.one_of(TABLES, DELAYED))
-def test_t59_i_10_the_mirrored_game(rules: Rules, seed: int, table: tuple[Latency, Latency]) -> None:
+def test_t59_i_10_the_mirrored_game(rules: SpitRules, seed: int, table: tuple[Latency, Latency]) -> None:
     """T-59, I-10, A-34: swapped labels, latencies and choices give the seat-mirrored state at every event."""
     mirror(rules, seed, table, 250)
 

@@ -8,10 +8,11 @@ import pytest
 
 from spit_env.cards import rank_of
 from spit_env.latency import Latency, make_latency
-from spit_env.rules import PRESETS, Rules, make_rules
+from spit_env.spit.rules import PRESETS, SpitRules
 from tests import oracle_table as table
 from tests.oracle import Oracle
 from tests.oracle_boards import sample_rules
+from tests.spit_rules import make_rules
 
 FAST = (make_latency("emma:impossible"), make_latency("emma:expert"))
 
@@ -189,5 +190,5 @@ def test_t_31_a_18_the_stuck_formula_is_search(combine: str) -> None:
 
 
 def test_same_seed_same_game() -> None:
-    one, two = (play_on(Oracle(Rules(), FAST, 3), 3, 500).snapshot() for _ in range(2))
+    one, two = (play_on(Oracle(SpitRules(), FAST, 3), 3, 500).snapshot() for _ in range(2))
     assert one == two

@@ -2,10 +2,11 @@
 
 import pytest
 
-from spit_env.rules import PRESETS, Rules, make_rules
+from spit_env.spit.rules import PRESETS, SpitRules
 from tests.oracle import Oracle
 from tests.oracle_boards import EMMA, act, board, launch, moves, sizes, steady, text, tops, until
 from tests.oracle_table import FLIPS, LOCKED, NOOP, OVER, PAUSE, PICK, RACE, RETURN, SLAP, SOLO, THINK, TRAVEL
+from tests.spit_rules import make_rules
 
 # Cards
 
@@ -104,7 +105,7 @@ def test_c_23_doubles() -> None:
 
 
 def test_a_08_ties_of_landing() -> None:
-    def both(rules: Rules, seed: int = 1) -> Oracle:
+    def both(rules: SpitRules, seed: int = 1) -> Oracle:
         game = board("T | x5", "8 | x5", "L=9 R=2", rules=rules, seed=seed)
         launch(game, 0, "P1L")
         launch(game, 1, "P1L")

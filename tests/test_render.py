@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from spit_env import sprites
 from spit_env.batch import Batch
-from spit_env.render import COLUMNS, HEIGHT, WIDTH, ansi, rgb_array
-from spit_env.spit.board import parse_board
+from spit_env.games import parse_board
+from spit_env.spit.look import COLUMNS, HEIGHT, WIDTH, ansi, rgb_array
 from spit_env.state import OVER, PAUSE, PHASE_NAMES, PICK, RETURN, SLAP, SOLO, TRAVEL
 from tests.random_games import PRESET, SEEDS, played, shuffled_unknown
 

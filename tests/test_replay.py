@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from spit_env.batch import Batch
 from spit_env.errors import BadReplay
+from spit_env.games import parse_board
 from spit_env.replay import Recorder, advance_one, choose_one, play_back, replay, state_hash
 from spit_env.saves import digest, dumps
-from spit_env.spit.board import parse_board
 from spit_env.spit.check import check_state
 from spit_env.spit.text import parse_move
 from spit_env.state import END_REASONS, OVER

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from spit_env.batch import Batch
 from spit_env.errors import BadReplay
+from spit_env.games import parse_board
 from spit_env.replay import advance_one, load_game, save_game, state_hash
 from spit_env.saves import BOOKKEEPING, digest, dumps
-from spit_env.spit.board import parse_board
 from spit_env.state import RETURN, TRAVEL
 from tests.random_games import DELAYED, HASTY, PRESET, SEEDS, STEPPINGS, play_on, played
 
@@ -108,7 +108,7 @@ def saved() -> str:
         ("time", 2**31, "state.time: '2147483648' must be"),
         ("time", -1, "time: a value is outside 0 to"),
         ("time", 100_000, "until: seat"),
-        ("hand", [3], "state.hand: must be a list of 2"),
+        ("hand", [3], "state.hand: must be a list with as many hands"),
         ("hand", [3, 9], "hand: a value is outside 0 to 4"),
         ("hand", [0, 0], "do not go together"),
         ("latency", [[[0, 0, 0]] * 5] * 3, "state.latency: must be a list of 2"),

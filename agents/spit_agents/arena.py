@@ -16,7 +16,7 @@ from spit_env.batch import Batch, Recall, make_seeds
 from spit_env.jit import entry
 from spit_env.latency import Latency
 from spit_env.reward import TAU_S, Shaping
-from spit_env.rules import Rules
+from spit_env.ruleset import Rules
 from spit_env.state import MAX_ROUNDS, NOOP
 
 Ints = npt.NDArray[np.int64]
@@ -126,7 +126,7 @@ class Arena:
         self._tables = np.array([[own.table(), other.table()] for own, other in zip(ours, theirs)])
         self._perceptions = np.array([[own.perception_ms, other.perception_ms] for own, other in zip(ours, theirs)])
         self.speeds = speeds
-        self.shaping = Shaping(shaping, tau_s)
+        self.shaping = Shaping(shaping, self.batch.game, tau_s)
         self.seats = np.zeros(size, np.int64)
         self.opponent = np.zeros(size, np.int64)
         self.actions = np.zeros((size, 2), np.int64)

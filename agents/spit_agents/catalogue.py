@@ -16,7 +16,7 @@ from spit_agents.policy import load_policy
 from spit_agents.uniform import Uniform
 from spit_env.errors import BadLatency
 from spit_env.latency import LEVELS, Latency, make_latency
-from spit_env.rules import nearest
+from spit_env.ruleset import nearest
 
 # Every name that is known, and what it says in a help text.
 AGENTS: Mapping[str, str] = {

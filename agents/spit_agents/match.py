@@ -8,8 +8,8 @@ import numpy.typing as npt
 
 from spit_agents.base import Player
 from spit_env.batch import Batch, Recall, make_seeds
-from spit_env.rules import Rules
-from spit_env.state import NOOP, OVER
+from spit_env.ruleset import Rules
+from spit_env.state import NOOP
 
 Ints = npt.NDArray[np.int64]
 PER_PLAYER = ("decisions", "landings", "bounces", "illegal", "round1_cards")  # columns with a number for each player
@@ -29,7 +29,7 @@ class GameResults(NamedTuple):
     landings: Ints  # (games, players): cards played
     bounces: Ints  # (games, players): cards that came too late
     illegal: Ints  # (games, players): illegal actions, which the engine replaced
-    round1_cards: Ints  # (games, players): cards held after the first round; 0 if the game ended in it
+    round1_cards: Ints  # (games, players): cards held when the first round is over and somebody next chooses, or the game is over; else 0
 
     @property
     def win_rate(self) -> float:
@@ -169,7 +169,6 @@ class Match:
         rows = rows[self.batch.state["rounds"][rows] > 0]
         if len(rows):
             state, games = self.batch.state[rows], self.game[rows]
-            piles = np.where(state["phase"][:, None] == OVER, 0, state["pile_n"])
-            cards = state["deck_n"] + state["height"].sum(axis=2) + piles
+            cards = self.batch.game.cards_held(state)
             self.results.round1_cards[games] = np.take_along_axis(cards, self.seats_of_players(games), axis=1)
             self.in_round1[rows] = False

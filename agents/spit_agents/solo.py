@@ -19,12 +19,9 @@ from spit_agents.catalogue import make_player
 from spit_env.batch import LatencySpec, Recall, check_seed
 from spit_env.env import RENDER_MODES, board_option, seat_space
 from spit_env.errors import GameOver
-from spit_env.games import SPIT
 from spit_env.latency import make_latency
-from spit_env.render import ansi, rgb_array
 from spit_env.reward import TAU_S
-from spit_env.rules import Rules
-from spit_env.spit.board import parse_board
+from spit_env.ruleset import Rules
 from spit_env.state import END_REASONS
 
 Arrays = dict[str, npt.NDArray[Any]]
@@ -83,9 +80,10 @@ class SpitSoloEnv(gymnasium.Env[Arrays, np.int64]):
             raise ValueError(f"render_mode={render_mode!r} is unknown; one of {', '.join(RENDER_MODES)}, or None")
         self.arena = make_arena(1, opponent, rules, latency, recall, wait_ms, forced, shaping, tau_s)
         self.render_mode = render_mode
-        self.observation_space: gymnasium.spaces.Space[Any] = seat_space()
-        self.action_space = gymnasium.spaces.Discrete(SPIT.actions)
-        self.action_names = SPIT.action_names
+        game = self.arena.batch.game
+        self.observation_space: gymnasium.spaces.Space[Any] = seat_space(game)
+        self.action_space = gymnasium.spaces.Discrete(game.actions)
+        self.action_names = game.action_names
         self._started = False
         self._over = True
 
@@ -101,7 +99,8 @@ class SpitSoloEnv(gymnasium.Env[Arrays, np.int64]):
         boards = None
         if board is not None:
             game_seed = int(self.arena.next_seeds(seed)[0])
-            boards = np.array([parse_board(board, self.arena.batch.rules, game_seed)], SPIT.state)
+            batch = self.arena.batch
+            boards = np.array([batch.game.parse_board(board, batch.rules, game_seed)])
         self.arena.reset(seed, boards)
         self._over = False
         return self._observe(), self._info(0)
@@ -127,11 +126,11 @@ class SpitSoloEnv(gymnasium.Env[Arrays, np.int64]):
         if self.render_mode is None:
             gymnasium.logger.warn("render() without a render_mode; pass render_mode='ansi' or 'rgb_array'")
             return None
-        game = self.arena.batch.games[0]
-        return ansi(game) if self.render_mode == "ansi" else rgb_array(game)
+        game, record = self.arena.batch.game, self.arena.batch.games[0]
+        return game.ansi(record) if self.render_mode == "ansi" else game.rgb_array(record)
 
     def _observe(self) -> Arrays:
-        flat = SPIT.observation.flat(self.arena.views)
+        flat = self.arena.batch.game.observation.flat(self.arena.views)
         return {"observation": flat[0].copy(), "action_mask": self.arena.masks[0].copy()}
 
     def _info(self, elapsed: int, rejected: bool = False) -> dict[str, Any]:
@@ -164,8 +163,9 @@ class SpitSoloVectorEnv(gymnasium.vector.VectorEnv[Arrays, npt.NDArray[Any], npt
     ) -> None:
         self.arena = make_arena(num_envs, opponent, rules, latency, recall, wait_ms, forced, shaping, tau_s)
         self.num_envs = num_envs
-        self.single_observation_space = seat_space()
-        self.single_action_space = gymnasium.spaces.Discrete(SPIT.actions)
+        game = self.arena.batch.game
+        self.single_observation_space = seat_space(game)
+        self.single_action_space = gymnasium.spaces.Discrete(game.actions)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._started = False
@@ -194,9 +194,9 @@ class SpitSoloVectorEnv(gymnasium.vector.VectorEnv[Arrays, npt.NDArray[Any], npt
             reasons = np.zeros(self.num_envs, np.int8)
             reasons[ended.rows] = ended.reason
             final = np.full(self.num_envs, None, object)
-            flat = SPIT.observation.flat(self.arena.final_views)
+            flat = self.arena.batch.game.observation.flat(self.arena.final_views)
             for i in ended.rows:
-                mask = np.zeros(SPIT.actions, np.int8)
+                mask = np.zeros(self.arena.batch.game.actions, np.int8)
                 mask[0] = 1
                 final[i] = {"observation": flat[i].copy(), "action_mask": mask}
             infos |= {"final_obs": final, "_final_obs": over, "end_reason": reasons, "_end_reason": over}
@@ -204,6 +204,6 @@ class SpitSoloVectorEnv(gymnasium.vector.VectorEnv[Arrays, npt.NDArray[Any], npt
 
     def _observe(self) -> Arrays:
         return {
-            "observation": SPIT.observation.flat(self.arena.views).copy(),
+            "observation": self.arena.batch.game.observation.flat(self.arena.views).copy(),
             "action_mask": self.arena.masks.copy(),
         }

@@ -10,12 +10,11 @@ import gymnasium
 from spit_env.conformance import CHECKS, ConformanceError
 from spit_env.conformance.play import MakeEnv
 from spit_env.env import parallel_env
-from spit_env.registry import SOLO_ID
 
 SHIPPED: dict[str, MakeEnv] = {
     "parallel, tick": partial(parallel_env, latency="emma:impossible", tick_ms=100),
     "parallel, decision": partial(parallel_env, latency=("emma:hard", "emma:easy"), stepping="decision"),
-    "solo": partial(gymnasium.make, SOLO_ID, opponent="emma:hard"),
+    "solo": partial(gymnasium.make, "spit/SpitSolo-v0", opponent="emma:hard"),
 }
 
 

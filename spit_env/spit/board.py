@@ -22,7 +22,7 @@ L is the pile of E (seat 1), R that of Y (seat 0). Pile cards were all seen. Car
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,7 +30,7 @@ import numpy as np
 from spit_env.cards import RANK_SYMBOLS, SUIT_SYMBOLS, SUITS, card_name, rank_of
 from spit_env.draws import DEAL, below, word
 from spit_env.errors import BadBoard, BadText
-from spit_env.rules import Rules, make_rules
+from spit_env.ruleset import Rules
 from spit_env.spit.check import derive
 from spit_env.spit.moves import source_of
 from spit_env.spit.state import CARDS, DEPTH, SEATS, STACKS, blank
@@ -56,7 +56,7 @@ class _Card(NamedTuple):
     suit: int = -1
 
 
-def parse_board(text: str, rules: str | Rules | Mapping[str, Any] = "emma", seed: int = 0) -> np.void:
+def parse_board(text: str, rules: Rules, seed: int = 0) -> np.void:
     """The state record, dtype `STATE`, of a game that begins with this board, for `Batch.reset`.
 
     The game is at time 0 just after a spit, or before the first one if there is no pile. Cards left open are drawn
@@ -77,7 +77,7 @@ def parse_board(text: str, rules: str | Rules | Mapping[str, Any] = "emma", seed
         raise BadText(f"a board has three lines: 'Y: ...', 'E: ...' and 'L=... R=...'; this text has {len(lines)}")
     sides = [_parse_side(line, letter) for line, letter in zip(lines, SEAT_LETTERS)]
     piles = _parse_piles(lines[-1])
-    record = blank(make_rules(rules))
+    record = blank(rules)
     record["seed"] = seed
     wanted = [card for stacks, deck in sides for place in (*stacks, deck) for card in place]
     wanted += [card for pile in piles for card in pile]

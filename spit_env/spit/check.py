@@ -4,15 +4,16 @@ Kernels trust their caller and check no bounds. So a record that comes from a te
 may touch it.
 """
 
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Any
 
 import numpy as np
 
 from spit_env.cards import RANKS, SUITS, card_name, rank_of
 from spit_env.errors import BadBoard
 from spit_env.latency import MAX_MS, MAX_PERCEPTION_MS
-from spit_env.rules import Rules
+from spit_env.ruleset import decode_value
 from spit_env.spit.moves import source_of, target_of
+from spit_env.spit.rules import SpitRules
 from spit_env.spit.state import (
     ACTIONS,
     CARDS,
@@ -85,26 +86,22 @@ def derive(record: Any) -> None:
             record["accepts"][p] = record["accept_bits"][rank_of(record["pile"][p, record["pile_n"][p] - 1])]
 
 
-def rules_of(record: Any) -> Rules:
+def rules_of(record: Any) -> SpitRules:
     """The rules that a record holds.
 
     Raises:
         ValueError: if it holds no possible rules.
     """
     values: dict[str, Any] = {}
-    for name, kind in get_type_hints(Rules).items():
+    for name, kind in SpitRules.kinds().items():
         if name in ("ace_wrap", "doubles"):
             continue
-        code = int(record[name])
-        if get_origin(kind) or kind is bool:
-            names = get_args(kind) or (False, True)
-            if not 0 <= code < len(names):
-                raise BadBoard(f"{name}: {code} must be 0 to {len(names) - 1}")
-            values[name] = names[code]
-        else:
-            values[name] = code
+        try:
+            values[name] = decode_value(kind, int(record[name]))
+        except ValueError as error:
+            raise BadBoard(f"{name}: {error}") from None
     for wrap, doubles in ((True, False), (False, False), (True, True), (False, True)):
-        rules = Rules(**values, ace_wrap=wrap, doubles=doubles)
+        rules = SpitRules(**values, ace_wrap=wrap, doubles=doubles)
         if np.array_equal(accept_bits(rules), record["accept_bits"]):
             return rules
     raise BadBoard("accept_bits: no rule lets just these ranks fit each other")
@@ -134,7 +131,7 @@ def _check_ranges(record: Any) -> None:
     for name in STATE.names or ():
         if name == "latency":
             low, high = np.zeros(3), np.array([MAX_MS, MAX_MS, 2.0])
-        elif name == "accept_bits" or (name in Rules.__dataclass_fields__ and name not in _RANGES):
+        elif name == "accept_bits" or (name in SpitRules.__dataclass_fields__ and name not in _RANGES):
             continue  # `rules_of` looks at them
         else:
             low, high = map(np.asarray, _RANGES.get(name, (0, 2**63 - 1)))

@@ -4,7 +4,8 @@ import numpy as np
 import numpy.typing as npt
 
 from spit_env.cards import RANKS
-from spit_env.rules import Rules
+from spit_env.ruleset import Rules
+from spit_env.spit.rules import SpitRules
 from spit_env.state import DIRTY_GAME, core_fields
 
 SEATS = 2
@@ -61,7 +62,7 @@ STATE = np.dtype(
 )  # fmt: skip
 
 
-def accept_bits(rules: Rules) -> npt.NDArray[np.int32]:
+def accept_bits(rules: SpitRules) -> npt.NDArray[np.int32]:
     """Shape (13,): for each rank on top of a pile, the ranks that fit it as bits (S0-08, S0-10, C-10, C-23)."""
     bits = np.zeros(RANKS, np.int32)
     for top in range(RANKS):
@@ -75,6 +76,7 @@ def accept_bits(rules: Rules) -> npt.NDArray[np.int32]:
 
 def blank(rules: Rules) -> np.void:
     """A state record that holds the rules and nothing else."""
+    assert isinstance(rules, SpitRules)
     record = np.zeros(1, STATE)
     for name, value in rules.code().items():
         if name in STATE.names:  # type: ignore[operator]

@@ -16,7 +16,7 @@ import pytest
 from spit_env import conformance
 from spit_env.conformance import ConformanceError, __main__, fingerprint
 from spit_env.env import SpitEnv, parallel_env
-from spit_env.rules import PRESETS
+from spit_env.spit.rules import PRESETS
 from spit_env.state import OVER
 
 decision = partial(parallel_env, latency=("emma:hard", "emma:easy"), stepping="decision")

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import spit_env
 from spit_env.conformance.play import Subject, walk
 from spit_env.env import SpitEnv, parallel_env
 from spit_env.reward import Shaping, discount
@@ -107,6 +108,6 @@ def test_shaping_does_not_pay_for_being_cut_off() -> None:
 def test_bad_shaping_is_refused() -> None:
     for name, tau_s, says in (("luck", 1.0, "one of 'cards', or None"), ("cards", 0.0, "must be above 0")):
         with pytest.raises(ValueError, match=says):
-            Shaping(name, tau_s)
+            Shaping(name, spit_env.SPIT, tau_s)
     with pytest.raises(ValueError, match="must be above 0"):
-        Shaping("cards", math.nan)
+        Shaping("cards", spit_env.SPIT, math.nan)

@@ -16,7 +16,6 @@ from spit_env.conformance.play import Subject, walk
 from spit_env.env import parallel_env
 from spit_env.errors import GameOver
 from spit_env.latency import PROFILES, Latency
-from spit_env.registry import SOLO_ID
 from spit_env.spit.board import format_board
 from spit_env.state import END_REASONS, NOOP, OVER
 
@@ -31,13 +30,13 @@ def choices_of(masks: np.ndarray, rng: np.random.Generator) -> np.ndarray:
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("opponent", ["random", "emma:hard"])
 def test_gymnasiums_own_test(opponent: str) -> None:
-    check_env(gymnasium.make(SOLO_ID, opponent=opponent, rules=SHORT, render_mode="ansi").unwrapped)
+    check_env(gymnasium.make("spit/SpitSolo-v0", opponent=opponent, rules=SHORT, render_mode="ansi").unwrapped)
 
 
 @pytest.mark.plain
 @pytest.mark.parametrize("opponent", [name for name in AGENTS if "FILE" not in name])
 def test_every_bot_is_met_by_its_name(opponent: str) -> None:
-    env = gymnasium.make(SOLO_ID, opponent=opponent, rules=SHORT)
+    env = gymnasium.make("spit/SpitSolo-v0", opponent=opponent, rules=SHORT)
     for _ in walk(Subject(env), 1, 15):
         pass
     (player,) = env.unwrapped.arena.opponents  # type: ignore[attr-defined]
@@ -54,10 +53,10 @@ def test_a_wrong_name_or_argument_is_refused_in_one_line(make: Any) -> None:
         ({"recall": "some"}, "one of 'perfect', 'none'"),
     ):
         with pytest.raises(ValueError, match=says) as caught:
-            make(SOLO_ID, **arguments)
+            make("spit/SpitSolo-v0", **arguments)
         assert "\n" not in str(caught.value)
     with pytest.raises(BadPlayer):
-        make(SOLO_ID, opponent="nobody")
+        make("spit/SpitSolo-v0", opponent="nobody")
     with pytest.raises(ValueError, match=re.escape("one of ansi, rgb_array, or None")):
         SpitSoloEnv(render_mode="human")
 
@@ -160,7 +159,7 @@ def test_forced_moves_are_played() -> None:
 
 
 def test_gymnasiums_wrappers_fit() -> None:
-    env: Any = gymnasium.make(SOLO_ID, opponent="random", max_episode_steps=10)
+    env: Any = gymnasium.make("spit/SpitSolo-v0", opponent="random", max_episode_steps=10)
     env = gymnasium.wrappers.RecordEpisodeStatistics(env)
     *_, (step, _, outputs) = walk(Subject(env), 1)
     assert step == 10
@@ -171,7 +170,7 @@ def test_gymnasiums_wrappers_fit() -> None:
 
 def test_many_games_are_the_single_ones_row_by_row() -> None:
     rows, steps = 6, 120
-    many: Any = gymnasium.make_vec(SOLO_ID, num_envs=rows, opponent="emma:hard", rules=SHORT)
+    many: Any = gymnasium.make_vec("spit/SpitSolo-v0", num_envs=rows, opponent="emma:hard", rules=SHORT)
     assert isinstance(many, SpitSoloVectorEnv)
     assert many.metadata["autoreset_mode"] == AutoresetMode.SAME_STEP
     singles = [SpitSoloEnv("emma:hard", SHORT) for _ in range(rows)]

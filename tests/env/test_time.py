@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from spit_env.batch import Batch, make_seeds
 from spit_env.conformance.play import Subject, walk
 from spit_env.env import SpitEnv, parallel_env
-from spit_env.rules import PRESETS, make_rules
-from spit_env.spit.board import parse_board
+from spit_env.games import parse_board
+from spit_env.spit.rules import PRESETS
 from spit_env.state import OPEN, THINK, TRAVEL
+from tests.spit_rules import make_rules
 
 STEADY = {"think": [300, 0], "play": [400, 0], "rearrange": [250, 0], "flip": [150, 0], "call": [350, 0]}
 # Y plays its 5, E its 7 onto the six: whoever is first leaves the other one's card without a place.

@@ -12,9 +12,10 @@ from gymnasium.vector import AutoresetMode
 from spit_env.batch import make_seeds
 from spit_env.conformance.play import feed
 from spit_env.env import parallel_env
-from spit_env.rules import PRESETS, make_rules
+from spit_env.spit.rules import PRESETS
 from spit_env.state import END_REASONS, NOOP, OPEN, OVER, PICK, SOLO
 from spit_env.vector import SpitVectorEnv
+from tests.spit_rules import make_rules
 
 FAST: dict[str, Any] = {"latency": "emma:impossible", "stepping": "decision", "rules": {"max_rounds": 1}}
 

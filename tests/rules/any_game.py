@@ -1,15 +1,16 @@
 """Any game: strategies over rules and players, and a driver that makes random choices event by event."""
 
 from collections.abc import Callable
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Any, get_args, get_origin
 
 import numpy as np
 from hypothesis import strategies as st
 
 from spit_env.latency import Latency, LogNormal
-from spit_env.rules import PRESETS, Rules, make_rules
+from spit_env.spit.rules import PRESETS, SpitRules
 from spit_env.state import NOOP, OVER
 from tests.engine import Engine
+from tests.spit_rules import make_rules
 
 RULE_VALUES = {
     "return_ms": (-1, 0, 40), "stall_ms": (0, 700, 5000), "spit_pause_ms": (1, 300), "rearrange_budget": (0, 2, 12),
@@ -17,7 +18,7 @@ RULE_VALUES = {
 }  # fmt: skip
 
 
-def possible(values: dict[str, Any]) -> Rules:
+def possible(values: dict[str, Any]) -> SpitRules:
     """A record of these values, contradictions among them resolved."""
     values["stall_ms"] = 700 if values["must_play"] and not values["stall_ms"] else values["stall_ms"]
     values["prespit_combine"] &= values["combine"] != "off"
@@ -31,7 +32,7 @@ def possible(values: dict[str, Any]) -> Rules:
 RULES = st.fixed_dictionaries(
     {
         name: st.sampled_from(get_args(kind) if get_origin(kind) else RULE_VALUES.get(name, (False, True)))
-        for name, kind in get_type_hints(Rules).items()
+        for name, kind in SpitRules.kinds().items()
     }
 ).map(possible)
 ANY_RULES = st.one_of(st.sampled_from(list(PRESETS.values())), RULES)

@@ -8,15 +8,16 @@ from collections.abc import Sequence
 from typing import Any
 
 from spit_env.cards import RANK_SYMBOLS, rank_of
+from spit_env.games import parse_board
 from spit_env.latency import Latency
-from spit_env.rules import Rules, make_rules
-from spit_env.spit.board import parse_board
 from spit_env.spit.moves import target_of
+from spit_env.spit.rules import SpitRules
 from spit_env.spit.state import FIRST_MOVE, SPIT
 from spit_env.spit.text import move_name, parse_move
 from spit_env.state import NOOP, PICK, RETURN, THINK, TRAVEL
 from tests.engine import Engine
 from tests.oracle_boards import steady
+from tests.spit_rules import make_rules
 
 SLOW = 10_000_000  # think times that outlast any test
 
@@ -29,7 +30,7 @@ def new_game(
 
 
 def board(
-    y: str, e: str, piles: str, decks: tuple[int | str, int | str] = (5, 5), rules: str | Rules = "emma",
+    y: str, e: str, piles: str, decks: tuple[int | str, int | str] = (5, 5), rules: str | SpitRules = "emma",
     seed: int = 1, latencies: Sequence[Latency] = (steady(), steady()), labels: Sequence[int] = (0, 1),
     wait_ms: int = 100, **changes: Any,
 ) -> Engine:  # fmt: skip

@@ -4,11 +4,11 @@ import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import get_args, get_origin, get_type_hints
+from typing import get_args, get_origin
 
 import pytest
 
-from spit_env.rules import Rules
+from spit_env.spit.rules import SpitRules
 
 TESTS = Path(__file__).resolve().parent.parent
 IDS = {*range(1, 68), 90, 91}  # T-70 to T-80 are for games that are not here yet
@@ -69,10 +69,10 @@ def test_every_test_of_the_catalogue_names_its_rule() -> None:
 
 
 @pytest.mark.plain
-@pytest.mark.parametrize("field", get_type_hints(Rules))
+@pytest.mark.parametrize("field", SpitRules.kinds())
 def test_every_value_of_every_rule_is_tested(field: str) -> None:
     """RULES 2: some test of the catalogue names the field and the value, apart from those of the record itself."""
-    kind = get_type_hints(Rules)[field]
+    kind = SpitRules.kinds()[field]
     values = set(get_args(kind)) if get_origin(kind) else {True, False} if kind is bool else SPECIAL.get(field, set())
     found: set[object] = set()
     for node in cases(TESTS / "rules"):

@@ -7,11 +7,12 @@ import pytest
 from spit_env.cards import rank_of
 from spit_env.draws import DEAL, SHUFFLE, below, word
 from spit_env.errors import BadRules
-from spit_env.rules import PRESETS, make_rules
 from spit_env.spit.check import cards_of
+from spit_env.spit.rules import PRESETS
 from spit_env.state import LOCKED, OVER, RACE
 from tests.engine import Engine
 from tests.rules.boards import act, board, heights, held, launch, new_game, pile_sizes, ranks, sizes, tops, until
+from tests.spit_rules import make_rules
 
 
 def shuffled(cards: list[int], seed: int, stream: int, first: int = 0) -> list[int]:

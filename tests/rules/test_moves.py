@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 
 from spit_env.batch import Batch
-from spit_env.rules import PRESETS, make_rules
-from spit_env.spit.board import parse_board
+from spit_env.games import parse_board
+from spit_env.spit.rules import PRESETS
 from spit_env.spit.text import ACTION_NAMES, parse_move
 from spit_env.state import IDLE, NOOP, OPEN, THINK, TRAVEL
 from tests.oracle_boards import steady
 from tests.rules.boards import act, board, launch, moves, name, pile_sizes, text, think, tops
+from tests.spit_rules import make_rules
 
 RANKS = "A23456789TJQK"
 S0_17 = ("8 | T | T | A | x", "3 | xQ", "L=9 R=K")

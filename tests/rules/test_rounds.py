@@ -8,7 +8,7 @@ import pytest
 
 from spit_env.batch import Batch
 from spit_env.cards import parse_card
-from spit_env.rules import PRESETS
+from spit_env.spit.rules import PRESETS
 from spit_env.spit.text import parse_move
 from spit_env.state import IDLE, LOCKED, NOOP, OPEN, OVER, PICK, RACE, RETURN, SLAP, THINK, TRAVEL
 from tests.oracle_boards import steady

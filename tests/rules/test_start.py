@@ -2,11 +2,12 @@
 
 import pytest
 
-from spit_env.rules import PRESETS, make_rules
+from spit_env.spit.rules import PRESETS
 from spit_env.state import LOCKED, OPEN, PAUSE, RACE, TRAVEL
 from tests.engine import Engine
 from tests.oracle_boards import steady
 from tests.rules.boards import act, board, launch, moves, new_game, pile_sizes, text, until
+from tests.spit_rules import make_rules
 
 PAIR = ("5 | x5 | 9 | K | xx2", "x5 | 6", "")
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from spit_env.cards import RANK_SYMBOLS
-from spit_env.rules import PRESETS
+from spit_env.spit.rules import PRESETS
 from spit_env.state import IDLE, LOCKED, NOOP, OPEN, OVER, PAUSE, PICK, RACE, RETURN, SLAP, SOLO, THINK
 from tests.engine import Engine
 from tests.oracle_boards import steady

@@ -8,16 +8,16 @@ import numpy as np
 import pytest
 
 from spit_env.batch import Batch, make_seeds
+from spit_env.games import parse_board
 from spit_env.latency import PROFILES, Latency, LogNormal
 from spit_env.replay import load_game, save_game, state_hash
-from spit_env.rules import make_rules
-from spit_env.spit.board import parse_board
 from spit_env.spit.state import FIRST_FLIP, FIRST_MOVE
 from spit_env.state import IDLE, LOCKED, NOOP, OPEN, OVER, PAUSE, PICK, RACE, RETURN, SLAP, THINK, TRAVEL
 from tests.engine import Engine
 from tests.oracle_boards import steady
 from tests.random_games import HASTY, choices_of
 from tests.rules.boards import act, board, launch, moves, new_game, pile_sizes, text, think, tops, until
+from tests.spit_rules import make_rules
 
 RANKS = "A23456789TJQK"
 

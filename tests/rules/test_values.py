@@ -1,13 +1,14 @@
 """The record of rules: what is refused and why, and the presets of the rulebook."""
 
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Any, get_args, get_origin
 
 import pytest
 
 from spit_env.errors import BadRules
-from spit_env.rules import PRESETS, Rules, make_rules
+from spit_env.spit.rules import PRESETS, SpitRules
+from tests.spit_rules import make_rules
 
-HINTS = get_type_hints(Rules)
+HINTS = SpitRules.kinds()
 
 
 @pytest.mark.plain
@@ -86,7 +87,7 @@ TABLE: dict[str, dict[str, Any]] = {
 def test_presets_are_those_of_section_6() -> None:
     """RULES 6: each column's differences from the default record, and the shared constants."""
     assert {name: make_rules("emma", **changes) for name, changes in TABLE.items()} == dict(PRESETS)
-    shared = Rules()
+    shared = SpitRules()
     assert (shared.spit_pause_ms, shared.return_ms, shared.rearrange_budget) == (1500, -1, 12)
     assert (shared.max_rounds, shared.max_round_ms, shared.max_idle_ms) == (100, 1_800_000, 30_000)  # slow players too
     assert (shared.tie_break, shared.land_check, shared.pile_count_visibility) == ("random", "at_landing", "hidden")
@@ -97,8 +98,8 @@ def test_presets_are_those_of_section_6() -> None:
 def test_the_default_is_the_first_value(field: str) -> None:
     """RULES 2: "values (default first)"; the record holds a name's place in the list, so the default's code is 0."""
     if get_origin(HINTS[field]):
-        assert getattr(Rules(), field) == get_args(HINTS[field])[0]
-        assert Rules().code()[field] == 0
+        assert getattr(SpitRules(), field) == get_args(HINTS[field])[0]
+        assert SpitRules().code()[field] == 0
         for place, value in enumerate(get_args(HINTS[field])):
             fitting = {"blocked": "fewest_stack_cards", "pickup_shuffle": False, field: value}
             assert make_rules("emma", **fitting).code()[field] == place

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 from spit_env.batch import Batch, make_seeds
-from spit_env.rules import PRESETS, make_rules
 from spit_env.spit.check import cards_of
+from spit_env.spit.rules import PRESETS
 from spit_env.state import BLOCKED, FINISHED, MAX_IDLE_MS, MAX_ROUND_MS, MAX_ROUNDS, NO_CARDS_LEFT, OVER, RACE
 from tests.random_games import HASTY
 from tests.rules.boards import act, board, heights, launch, sizes, until
+from tests.spit_rules import make_rules
 
 
 def first_moves(masks: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:

@@ -7,7 +7,8 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 import yaml
 
-from spit_env.rules import make_rules, nearest
+from spit_env.rules import make_rules
+from spit_env.ruleset import nearest
 
 
 class BadConfig(ValueError):

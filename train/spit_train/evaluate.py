@@ -20,7 +20,8 @@ from spit_agents.catalogue import make_player
 from spit_agents.match import play_match
 from spit_env.batch import Recall
 from spit_env.latency import Latency, make_latency
-from spit_env.rules import Rules, make_rules
+from spit_env.rules import make_rules
+from spit_env.ruleset import Rules
 from spit_train.evaluation import Evaluation, Setup, rules_hash, rules_name, summarise
 
 

@@ -9,7 +9,8 @@ import numpy as np
 
 from spit_agents.match import GameResults
 from spit_env.batch import Recall
-from spit_env.rules import PRESETS, Rules
+from spit_env.rules import PRESETS
+from spit_env.ruleset import Rules
 from spit_env.state import END_REASONS
 from spit_train.stats import wilson
 

@@ -1,6 +1,7 @@
 """What each parameter of the rules means, in a sentence or two. docs/spit.md has the exact wording."""
 
-from spit_env.rules import PRESETS, Rules
+from spit_env.rules import PRESETS
+from spit_env.ruleset import Rules
 
 MEANINGS = {
     "short_layout": "With fewer than 15 cards: 'all' lays stacks as far as they go; 'whole_stacks' lays only whole "
