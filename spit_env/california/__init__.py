@@ -1,0 +1,1 @@
+"""California Speed: cover equal cards in two rows of four."""
