@@ -29,7 +29,7 @@ class GameResults(NamedTuple):
     landings: Ints  # (games, players): cards played
     bounces: Ints  # (games, players): cards that came too late
     illegal: Ints  # (games, players): illegal actions, which the engine replaced
-    round1_cards: Ints  # (games, players): cards held when the first round is over and somebody next chooses, or the game is over; else 0
+    round1_cards: Ints  # (games, players): cards held after the first round, when next somebody chooses; 0 without one
 
     @property
     def win_rate(self) -> float:

@@ -5,15 +5,11 @@ Players and rows are numbered from the observer: 0 is the own one, 1 the other p
 """
 
 from spit_env.california.state import ACTIONS, SEATS, STACKS
+from spit_env.scales import TOP
 from spit_env.table import Field, Table
 
 DEPTH_SHOWN = 12  # cards of a stack
 PACK_SHOWN = 48  # cards of a pack: all that it can have once rows are laid
-TIME_UNIT_MS = 20
-IDLE_UNIT_MS = 100
-PERCEPTION_UNIT_MS = 10
-SPREAD_UNIT = 0.02
-TOP = 127  # of an int8
 
 OBSERVATION = Table(
     [

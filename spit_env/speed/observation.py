@@ -6,14 +6,9 @@ to 13 (king), 14 is a joker; 0 means none or not known.
 
 from functools import cache
 
+from spit_env.scales import TOP
 from spit_env.speed.state import KINDS_OF_CARDS, SLOTS, action_count
 from spit_env.table import Field, Table
-
-TIME_UNIT_MS = 20
-IDLE_UNIT_MS = 100
-PERCEPTION_UNIT_MS = 10
-SPREAD_UNIT = 0.02
-TOP = 127  # of an int8
 
 
 @cache
@@ -22,7 +17,7 @@ def observation(seats: int) -> Table:
     return Table(
         [
             Field("phase", (), 0, 6, "0 locked, 1 race, 2 pause, 5 between deals, 6 over"),
-            Field("hand", (seats,), 0, 4, "own: 0 idle, 1 thinking, 2 open, 3 under way, 4 returning; other: 0, 3 or 4"),
+            Field("hand", (seats,), 0, 4, "own: 0 idle, 1 thinking, 2 open, 3 busy, 4 returning; other: 0, 3 or 4"),
             Field("action", (), 0, action_count(seats) - 1, "the own action under way, 0 if none"),
             Field("left", (), 0, TOP, "time until the own hand changes state, in units of 20 ms"),
             Field("flight_kind", (seats,), 0, 3, "what a hand is doing: 0 nothing, 1 play, 2 draw, 3 call"),
@@ -36,7 +31,7 @@ def observation(seats: int) -> Table:
             Field("stock_count", (seats,), 0, 112, "cards in each stock"),
             Field("held_count", (seats,), 0, SLOTS, "cards in each hand"),
             Field("held_card", (seats, SLOTS), 0, 14, "the own cards, and those of others that are known, by slot"),
-            Field("unseen", (KINDS_OF_CARDS,), 0, 8, "how many cards of each rank are not known (recall none: not visible)"),
+            Field("unseen", (KINDS_OF_CARDS,), 0, 8, "cards of each rank that are not known (recall none: not visible)"),
             Field("mixed", (KINDS_OF_CARDS,), 0, 8, "seen cards of each rank that lie among the reserves"),
             Field("score", (seats,), 0, TOP, "points so far"),
             Field("goal", (), 0, TOP, "points that end the match, 0: a single deal"),

@@ -56,7 +56,7 @@ class SpeedRules(Rules):
         yield from Rules.contradictions(self)
         if self.layout == "row4":
             if (self.n_players, self.decks, self.jokers) != (2, 2, 0):
-                yield "layout='row4' is for two players with a pack each, without jokers: n_players=2, decks=2, jokers=0"
+                yield "layout='row4' is for two with a pack each, without jokers: n_players=2, decks=2, jokers=0"
             if (self.stock, self.reserve, self.starters) != (48, 0, 0):
                 yield "layout='row4' deals a pack each: stock=48, reserve=0, starters=0"
             return

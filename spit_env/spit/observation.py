@@ -10,6 +10,7 @@ from spit_env import verbs
 from spit_env.cards import RANKS, rank_of
 from spit_env.draws import NOISE, NORMALS, word
 from spit_env.jit import implement, kernel
+from spit_env.scales import IDLE_UNIT_MS, TIME_UNIT_MS, TOP, observe_pace, units
 from spit_env.spit.layout import pile_of
 from spit_env.spit.moves import source_of, target_of
 from spit_env.spit.state import (
@@ -31,11 +32,6 @@ from spit_env.state import DIRTY_MASK, OPEN, RETURN, THINK, TRAVEL, Game
 from spit_env.table import Field, Table
 
 DECK_SHOWN = 37  # the longest deck at the start of a round: 52 cards less a staircase
-TIME_UNIT_MS = 20
-IDLE_UNIT_MS = 100
-PERCEPTION_UNIT_MS = 10
-SPREAD_UNIT = 0.02
-TOP = 127  # of an int8
 
 OBSERVATION = Table(
     [
@@ -69,23 +65,6 @@ OBSERVATION = Table(
         Field("perception", (SEATS,), 0, TOP, "how old the table is that a player sees, in units of 10 ms"),
     ]
 )
-
-
-@kernel
-def log_ms(ms: float) -> int:
-    """A time on a scale of 16 steps an octave from 16 ms: integer part of the octave, then linear within it."""
-    octave = 0
-    x = ms / 16.0
-    while x >= 2.0 and octave < 8:
-        x /= 2.0
-        octave += 1
-    return max(0, min(TOP, 16 * octave + int(16.0 * (x - 1.0) + 0.5)))
-
-
-@kernel
-def units(ms: int, unit: int) -> int:
-    """A time in units, rounded up and capped."""
-    return max(0, min(TOP, (ms + unit - 1) // unit))
 
 
 @implement(verbs.observe, STATE)
@@ -170,15 +149,6 @@ def observe_deck(w: Game, q: int, k: int, o: Any, perfect: bool) -> None:
     n = w.deck_n[q]
     for d in range(DECK_SHOWN):
         o.deck_card[k, d] = w.known[w.deck[q, n - 1 - d]] if perfect and d < n else 0
-
-
-@kernel
-def observe_pace(g: Game, q: int, k: int, o: Any) -> None:
-    """How fast a player is."""
-    for kind in range(5):
-        o.pace[k, kind] = log_ms(g.latency[q, kind, 0] + g.latency[q, kind, 1])
-        o.spread[k, kind] = min(TOP, int(g.latency[q, kind, 2] / SPREAD_UNIT + 0.5))
-    o.perception[k] = min(TOP, g.perception[q] // PERCEPTION_UNIT_MS)
 
 
 @kernel

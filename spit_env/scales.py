@@ -1,0 +1,38 @@
+"""The units in which every game's observation tells times, and what it tells of the players' speeds."""
+
+from typing import Any
+
+from spit_env.jit import kernel
+from spit_env.state import Game
+
+TIME_UNIT_MS = 20
+IDLE_UNIT_MS = 100
+PERCEPTION_UNIT_MS = 10
+SPREAD_UNIT = 0.02
+TOP = 127  # of an int8
+
+
+@kernel
+def log_ms(ms: float) -> int:
+    """A time on a scale of 16 steps an octave from 16 ms: integer part of the octave, then linear within it."""
+    octave = 0
+    x = ms / 16.0
+    while x >= 2.0 and octave < 8:
+        x /= 2.0
+        octave += 1
+    return max(0, min(TOP, 16 * octave + int(16.0 * (x - 1.0) + 0.5)))
+
+
+@kernel
+def units(ms: int, unit: int) -> int:
+    """A time in units, rounded up and capped."""
+    return max(0, min(TOP, (ms + unit - 1) // unit))
+
+
+@kernel
+def observe_pace(g: Game, q: int, k: int, o: Any) -> None:
+    """How fast a player is."""
+    for kind in range(5):
+        o.pace[k, kind] = log_ms(g.latency[q, kind, 0] + g.latency[q, kind, 1])
+        o.spread[k, kind] = min(TOP, int(g.latency[q, kind, 2] / SPREAD_UNIT + 0.5))
+    o.perception[k] = min(TOP, g.perception[q] // PERCEPTION_UNIT_MS)
