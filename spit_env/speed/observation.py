@@ -31,7 +31,7 @@ def observation(seats: int) -> Table:
             Field("stock_count", (seats,), 0, 112, "cards in each stock"),
             Field("held_count", (seats,), 0, SLOTS, "cards in each hand"),
             Field("held_card", (seats, SLOTS), 0, 14, "the own cards, and those of others that are known, by slot"),
-            Field("unseen", (KINDS_OF_CARDS,), 0, 8, "cards of each rank that are not known (recall none: not visible)"),
+            Field("unseen", (KINDS_OF_CARDS,), 0, 8, "cards of each rank not known (recall none: not visible)"),
             Field("mixed", (KINDS_OF_CARDS,), 0, 8, "seen cards of each rank that lie among the reserves"),
             Field("score", (seats,), 0, TOP, "points so far"),
             Field("goal", (), 0, TOP, "points that end the match, 0: a single deal"),

@@ -12,7 +12,7 @@ from gymnasium.vector import AutoresetMode
 from spit_env.batch import make_seeds
 from spit_env.conformance.play import feed
 from spit_env.env import parallel_env
-from spit_env.spit.rules import PRESETS
+from spit_env.spit.rules import PRESETS, SpitRules
 from spit_env.state import END_REASONS, NOOP, OPEN, OVER, PICK, SOLO
 from spit_env.vector import SpitVectorEnv
 from tests.spit_rules import make_rules
@@ -134,6 +134,7 @@ def check_masks(vector: SpitVectorEnv, observations: dict[str, np.ndarray]) -> N
     seen = vector.batch.game.observation.named(observations["observation"])
     masks = observations["action_mask"]
     rules = vector.batch.rules
+    assert isinstance(rules, SpitRules)
     assert masks.dtype == np.int8
     assert masks.any(axis=1).all()
     choosing = (seen["hand"][:, 0] == OPEN) | np.isin(seen["phase"], (SOLO, PICK))
