@@ -48,6 +48,7 @@ class SpeedWeights(NamedTuple):
     # What she can then do
     own_next: int = 60  # play a card
     own_more: int = 10  # for each further card that fits
+    own_pile: int = 10  # for each further pile that one fits
     own_run: int = 20  # for each card that can be played one after the other
     own_last: int = 40  # the same, when the stock is empty
     own_reach: int = 10  # for each top that she has a card for
@@ -140,7 +141,10 @@ def outlook_worth(view: Any, t: Outlook, w: SpeedWeights, todo: Any) -> int:
     own = count_fitting(t.hand, fits)
     if own > 0:
         run = w.own_run if view.stock_count[0] > 0 else w.own_last
-        value += w.own_next + w.own_more * (own - 1) + run * longest_run(t.hand, t.tops, seats, t.doubles, todo)
+        piles = -1
+        for pile in range(seats):
+            piles += count_fitting(t.hand, NEAR[t.doubles, rank_at(t.tops, pile)]) > 0
+        value += w.own_next + w.own_more * (own - 1) + w.own_pile * piles + run * longest_run(t.hand, t.tops, seats, t.doubles, todo)
     barred = 0
     for pile in range(seats):
         barred |= NEAR[t.doubles, int(view.pile_top[pile])]
