@@ -14,6 +14,7 @@ from spit_env.latency import Latency, LogNormal
 from spit_env.spit.rules import SpitRules
 from tests import oracle_table as table
 from tests.oracle import Oracle
+from tests.oracle_race import NOOP, OPEN, RETURN, TRAVEL
 from tests.spit_rules import make_rules
 
 EMMA = SpitRules()
@@ -76,7 +77,7 @@ def name(game: Oracle, seat: int, action: int) -> str:
         return f"{'C' if game.players[seat].stacks[target] else 'G'}{source + 1}>{target + 1}"
     if action >= table.PICKS:
         return "PICK " + PILES[seat ^ (action - table.PICKS)]
-    return {table.NOOP: "NOOP", table.SPIT: "SPIT"}[action]
+    return {NOOP: "NOOP", table.SPIT: "SPIT"}[action]
 
 
 def moves(game: Oracle, seat: int = 0) -> set[str]:
@@ -88,7 +89,7 @@ def launch(game: Oracle, seat: int, move: str) -> None:
     """Wait until the hand is open, then choose."""
     player = game.players[seat]
     for _ in range(10_000):
-        if player.hand == table.OPEN or game.chooser == seat:
+        if player.hand == OPEN or game.chooser == seat:
             break
         game.advance(game.time + 1)
     names = {name(game, seat, action): action for action in game.legal(seat)}
@@ -99,7 +100,7 @@ def act(game: Oracle, seat: int, move: str) -> None:
     """Choose as soon as the hand is open, and wait for the end of it."""
     launch(game, seat, move)
     game.advance(game.time)
-    while game.players[seat].hand in (table.TRAVEL, table.RETURN):
+    while game.players[seat].hand in (TRAVEL, RETURN):
         game.advance(game.time + 1)
 
 
