@@ -4,7 +4,7 @@ import pytest
 
 from spit_env.spit.rules import PRESETS
 from tests.oracle import Oracle
-from tests.oracle_boards import sample_rules
+from tests.sampled_rules import spit_rules
 from tests.side_by_side import play_both
 
 
@@ -15,7 +15,7 @@ def test_presets(preset: str) -> None:
 
 
 def test_any_rules() -> None:
-    for seed, rules in enumerate(sample_rules(80)):
+    for seed, rules in enumerate(spit_rules(80)):
         play_both(Oracle, rules, seed, 250)
 
 
@@ -23,7 +23,7 @@ def test_any_rules() -> None:
 def test_without_the_jit() -> None:
     for seed, preset in enumerate(PRESETS):
         play_both(Oracle, PRESETS[preset], seed, 60)
-    for seed, rules in enumerate(sample_rules(20)):
+    for seed, rules in enumerate(spit_rules(20)):
         play_both(Oracle, rules, seed, 60)
 
 
@@ -34,5 +34,5 @@ def test_twenty_thousand_games(part: int) -> None:
     names = list(PRESETS)
     for seed in range(500 * part, 500 * (part + 1)):
         play_both(Oracle, PRESETS[names[seed % len(names)]], 100_000 + seed, 5000, every=10)
-    for k, rules in enumerate(sample_rules(500, seed=part)):
+    for k, rules in enumerate(spit_rules(500, seed=part)):
         play_both(Oracle, rules, 200_000 + 500 * part + k, 5000, every=10)

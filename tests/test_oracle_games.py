@@ -11,8 +11,8 @@ from spit_env.latency import Latency, make_latency
 from spit_env.spit.rules import PRESETS, SpitRules
 from tests import oracle_table as table
 from tests.oracle import Oracle
-from tests.oracle_boards import sample_rules
 from tests.oracle_race import LOCKED, OVER, RACE, RETURN, THINK, TRAVEL
+from tests.sampled_rules import spit_rules
 from tests.spit_rules import make_rules
 
 FAST = (make_latency("emma:impossible"), make_latency("emma:expert"))
@@ -89,7 +89,7 @@ def test_i_1_to_i_8_random_games_of_every_preset(preset: str) -> None:
 def test_i_1_to_i_8_random_games_of_random_rules() -> None:
     reasons = Counter[str]()
     ahead = Latency.of(100, 50, sigma=(0.5, 0.5), perception_ms=150)
-    for seed, rules in enumerate(sample_rules(30)):
+    for seed, rules in enumerate(spit_rules(30)):
         game = play_on(Watched(rules, (FAST[0], ahead), seed, labels=(1, 0) if seed % 2 else (0, 1)), seed, 1500)
         reasons[game.end_reason] += 1
     assert reasons["finished"] > 3
@@ -126,7 +126,7 @@ def test_i_10_t_59_swapped_labels_give_the_mirrored_game() -> None:
 def test_time_may_pass_in_any_steps(perception_ms: int) -> None:
     """Settling where nothing happens changes nothing, so ticks and decisions see one game."""
     slow_eye = Latency.of(200, 120, perception_ms=perception_ms)
-    for number, rules in enumerate(sample_rules(8)):
+    for number, rules in enumerate(spit_rules(8)):
         one, two = (Oracle(rules, (FAST[0], slow_eye), number) for _ in range(2))
         rng = random.Random(number)
         for tick in range(50, 15_000, 50):
