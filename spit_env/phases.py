@@ -19,6 +19,13 @@ from spit_env.state import (
 
 
 @kernel
+def mark(g: Game, bits: int) -> None:
+    """These parts of every observation are stale."""
+    for p in range(g.hand.shape[0]):
+        g.dirty[p] |= bits
+
+
+@kernel
 def touch(g: Game, bits: int) -> None:
     """A visible event: these parts of every observation are stale, and waiting players are asked again."""
     g.changed_at = g.time

@@ -6,6 +6,7 @@ from spit_env import phases, verbs
 from spit_env.cards import RANKS, rank_of
 from spit_env.draws import DEAL, SHUFFLE, shuffle
 from spit_env.jit import implement, kernel
+from spit_env.phases import mark
 from spit_env.spit.state import CARDS, DIRTY_DECKS, DIRTY_STACK, DIRTY_UNSEEN, FACE_DOWN, GAP, SEATS, STACKS, STATE
 from spit_env.state import DIRTY_MASK, LOCKED, Game
 
@@ -59,13 +60,6 @@ def piles_left(g: Game) -> int:
     for p in range(SEATS):
         n += g.pile_n[p] > 0
     return n
-
-
-@kernel
-def mark(g: Game, bits: int) -> None:
-    """These parts of every observation are stale."""
-    for p in range(SEATS):
-        g.dirty[p] |= bits
 
 
 @kernel

@@ -2,6 +2,7 @@
 
 from spit_env import phases, verbs
 from spit_env.jit import implement, kernel
+from spit_env.phases import mark
 from spit_env.spit.layout import (
     accepted,
     clear_pile,
@@ -10,7 +11,6 @@ from spit_env.spit.layout import (
     decks_left,
     draw,
     face_down_cards,
-    mark,
     pile_of,
     piles_left,
     put_on_pile,
