@@ -11,6 +11,7 @@ from spit_env import phases
 from spit_env.cards import FIRST_JOKER, NO_CARD, PACK, RANKS, SUITS, rank_or_joker
 from spit_env.draws import DEAL, SHUFFLE, shuffle
 from spit_env.jit import kernel
+from spit_env.phases import mark
 from spit_env.speed.state import (
     CARDS,
     DIRTY_HAND,
@@ -22,13 +23,6 @@ from spit_env.speed.state import (
     SLOTS,
 )
 from spit_env.state import LOCKED, Game
-
-
-@kernel
-def mark(g: Game, bits: int) -> None:
-    """These parts of every observation are stale."""
-    for p in range(g.hand.shape[0]):
-        g.dirty[p] |= bits
 
 
 @kernel
