@@ -132,7 +132,7 @@ def format_board(record: Any, reveal: bool = False) -> str:
     seats = len(record["hand"])
     lines = []
     for p, letter in enumerate(SEAT_LETTERS[:seats]):
-        hand = record["held"][p, : record["size"]].tolist()
+        hand = record["held"][p, : record["hand_size"]].tolist()
         if record["card"][p] >= 0:
             hand[slot_of(int(record["action"][p]), seats)] = int(record["card"][p])
         score = f"   +{record['score'][p]}" if record["match_score"] else ""

@@ -94,8 +94,8 @@ def check_state(record: Any) -> None:
     check_core(record, core_ranges(seats, action_count(seats), CARDS) | _RANGES, SpeedRules)
     rules = rules_of(record)
     size = SLOTS if rules.layout == "hand5" else SLOTS - 1
-    if record["size"] != size:
-        raise BadBoard(f"size: {record['size']} is wrong; a hand has {size} cards with layout={rules.layout!r}")
+    if record["hand_size"] != size:
+        raise BadBoard(f"hand_size: {record['size']} is wrong; a hand has {size} cards with layout={rules.layout!r}")
     if record["phase"] not in (LOCKED, RACE, PAUSE, OVER):
         raise BadBoard(f"phase: Speed does not stay in phase {PHASE_NAMES[record['phase']]!r}")
     _check_cards(record, rules)
@@ -111,7 +111,7 @@ def _check_cards(record: Any, rules: SpeedRules) -> None:
     check_distinct(cards)
     for card in set(cards) - set(pack_of(rules.decks, rules.jokers)):
         raise BadBoard(f"the card {card_name(card)}, number {card}, is not in the pack")
-    if (record["held"][:, record["size"] :] >= 0).any():
+    if (record["held"][:, record["hand_size"] :] >= 0).any():
         raise BadBoard(f"held: a hand has only {record['size']} slots")
     check_derived(record, derive, ("held_n", "top", "accepts", "unseen", "mixed"))
     if rules.layout == "row4" and record["reserve_n"].any():
@@ -148,14 +148,14 @@ def _check_hand(record: Any, p: int) -> None:
         return
     if carries:
         slot, rank = slot_of(action, seats), rank_or_joker(card)
-        if slot >= record["size"] or record["held"][p, slot] >= 0:
+        if slot >= record["hand_size"] or record["held"][p, slot] >= 0:
             raise BadBoard(f"held: slot {slot + 1} of seat {p} is not free for the card in its hand")
         if rank == JOKER and action >= first_high(seats) and named == JOKER:
             raise BadBoard(f"named: seat {p} plays a joker as the rank above, but it has no name")
         if rank != JOKER and (named != rank or action >= first_high(seats)):
             raise BadBoard(f"named: seat {p}: {card_name(card)} is no joker; it counts as rank {rank}")
     elif action == draw_action(seats):
-        if record["held_n"][p] >= record["size"] or record["stock_n"][p] == 0:
+        if record["held_n"][p] >= record["hand_size"] or record["stock_n"][p] == 0:
             raise BadBoard(f"action: seat {p} draws, but has no room in the hand or no stock")
     elif not record["announce"] or record["held_n"][p] + record["stock_n"][p]:
         raise BadBoard(f"action: seat {p} calls, but is not out, or announce is off")

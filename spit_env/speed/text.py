@@ -24,8 +24,8 @@ _PILE_WORDS = {2: ("own", "other"), 3: ("own", "next", "previous"), 4: ("own", "
 
 
 def action_names(seats: int) -> tuple[str, ...]:
-    """A name for each action, the same from every seat: ``play 2 own`` is slot 2 onto the pile in front; with ``high`` a
-    joker as the rank above, without it as the rank below; ``draw``, ``call``."""
+    """A name for each action, the same from every seat: ``play 2 own`` puts slot 2 onto the pile in front, a joker as
+    the rank below; ``play 2 own high`` a joker as the rank above; ``draw``, ``call``."""
     return tuple(_name(action, seats) for action in range(action_count(seats)))
 
 

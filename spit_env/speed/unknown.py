@@ -50,8 +50,8 @@ def hidden_cards(game: Any, seat: int, under: bool) -> npt.NDArray[np.int64]:
         places.append(np.delete(game["held"], seat, axis=0).reshape(-1))
     if under:
         places += [pile[: max(0, n - 1)] for pile, n in zip(game["pile"], game["pile_n"])]
-    cards = np.concatenate(places).astype(np.int64)
-    return cards[cards != NO_CARD]
+    cards: npt.NDArray[np.int64] = np.concatenate(places).astype(np.int64)
+    return cards[cards >= 0]
 
 
 def _cards(game: Any, name: str) -> npt.NDArray[np.int64]:
