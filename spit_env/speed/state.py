@@ -69,7 +69,7 @@ def state_dtype(seats: int) -> np.dtype[Any]:
             ("unseen", "i1", (KINDS_OF_CARDS,)),  # cards of a rank that have not
             ("mixed", "i1", (KINDS_OF_CARDS,)),  # seen cards of a rank that lie among the reserves
             ("score", "i2", (seats,)),
-            ("size", "i1"),  # of a hand
+            ("hand_size", "i1"),
             ("decks", "i1"),
             ("stock_size", "i1"), ("reserve_size", "i1"), ("starters", "i1"),  # what is dealt
             ("match_score", "i2"),
@@ -100,7 +100,7 @@ def blank(rules: Rules) -> np.void:
         if name in record.dtype.names and name not in ("stock", "reserve"):
             record[name] = value
     record["stock_size"], record["reserve_size"] = rules.stock, rules.reserve
-    record["size"] = SLOTS if rules.layout == "hand5" else SLOTS - 1
+    record["hand_size"] = SLOTS if rules.layout == "hand5" else SLOTS - 1
     record["accept_bits"] = accept_bits(rules)
     record["label"] = np.arange(rules.n_players)
     for name in ("winner", "chooser", "card", "look", "held", "starter", "top"):
