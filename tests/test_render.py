@@ -11,9 +11,11 @@ from hypothesis import strategies as st
 
 from spit_env import sprites
 from spit_env.batch import Batch
+from spit_env.drawing import HEIGHT, WIDTH
 from spit_env.games import parse_board
-from spit_env.spit.look import COLUMNS, HEIGHT, WIDTH, ansi, rgb_array
+from spit_env.spit.look import ansi, rgb_array
 from spit_env.state import OVER, PAUSE, PHASE_NAMES, PICK, RETURN, SLAP, SOLO, TRAVEL
+from spit_env.telling import COLUMNS
 from tests.random_games import PRESET, SEEDS, played, shuffled_unknown
 
 BOARD = """Y: 8c | x9d | xx | xxxQs | -   d11
