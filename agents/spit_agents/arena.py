@@ -228,7 +228,13 @@ class Arena:
         games = self.batch.games[rows]
         k, seats = np.arange(len(rows)), self.seats[rows]
         return Ended(
-            rows, games.winner == seats, ranks(self.batch.game, games)[k, seats], games.end_reason >= MAX_ROUNDS,
-            games.end_reason.copy(), self.opponent[rows].copy(), seats.copy(), games.choice_n[k, seats].astype(np.int64),
-            games.time.astype(np.int64),
-        )  # fmt: skip
+            rows=rows,
+            won=games.winner == seats,
+            rank=ranks(self.batch.game, games)[k, seats],
+            truncated=games.end_reason >= MAX_ROUNDS,
+            reason=games.end_reason.copy(),
+            opponent=self.opponent[rows].copy(),
+            seat=seats.copy(),
+            decisions=games.choice_n[k, seats].astype(np.int64),
+            time_ms=games.time.astype(np.int64),
+        )

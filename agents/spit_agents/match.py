@@ -13,14 +13,8 @@ from spit_env.ruleset import Rules
 from spit_env.state import NOOP
 
 Ints = npt.NDArray[np.int64]
-PER_PLAYER = (
-    "rank",
-    "decisions",
-    "landings",
-    "bounces",
-    "illegal",
-    "round1_cards",
-)  # columns with a number for each player
+# Columns with a number for each player.
+PER_PLAYER = ("rank", "decisions", "landings", "bounces", "illegal", "round1_cards")
 
 
 class GameResults(NamedTuple):
