@@ -24,16 +24,13 @@ class CaliforniaWeights(NamedTuple):
 
     # What the action does
     away: int = 100  # covers in the other player's row
-    home: int = 20  # covers in the own row
-    wait: int = -1000
-    first: int = 30  # it comes before the other player's card in flight to that place
-    late: int = -50  # it comes after that card, and bounces
+    home: int = 30  # covers in the own row
+    first: int = 60  # it comes before the other player's card in flight to that place
+    late: int = -90  # it comes after that card, and bounces
+    wait: int = -1000  # it is none
     # What can be covered then
-    some: int = 40  # anything
-    open_away: int = 10  # each place of the other player's row
-    open_home: int = -10  # each of the own row
-    open_lead: int = 0  # each place, for each card that the own pack has fewer (at most 8; more: the reverse)
-    home_near: int = 0  # covers in the own row, for each card that the own pack has fewer than 8
+    open_away: int = 38  # each place of the other player's row
+    open_home: int = -53  # each of the own row
 
 
 class Table(NamedTuple):
@@ -57,7 +54,7 @@ def best_action(view: Any, mask: Any, draw: int, w: CaliforniaWeights) -> int:
     best, choice, ties = NOTHING, NOOP, 0
     for a in range(ACTIONS):
         if mask[a] != 0:
-            value = w.wait + table_worth(view, then_theirs(view, now), w) if a == NOOP else cover_worth(view, a, now, w)
+            value = w.wait + table_worth(then_theirs(view, now), w) if a == NOOP else cover_worth(view, a, now, w)
             if value > best:
                 best, choice, ties = value, a, 1
             elif value == best and ties > 0:
@@ -117,30 +114,27 @@ def cover_worth(view: Any, a: int, now: Table, w: CaliforniaWeights) -> int:
     if (before.coverable >> place) & 1:
         late = landing_worth(view, before, place, w)
     else:
-        late = w.late + table_worth(view, before, w)
+        late = w.late + table_worth(before, w)
     return (chance * early + (100 - chance) * late) // 100
 
 
 @kernel
 def landing_worth(view: Any, t: Table, place: int, w: CaliforniaWeights) -> int:
     """What it is worth that the next own card lands on a place; if it is not known, on average."""
-    value = w.away if place >= STACKS else w.home + w.home_near * max(0, 8 - int(view.pack_count[0]))
+    value = w.away if place >= STACKS else w.home
     card = int(view.pack_card[0, 0])
     if card > 0:
-        return value + table_worth(view, covered(t, place, card), w)
+        return value + table_worth(covered(t, place, card), w)
     total, cards = 0, 0
     for r in range(RANKS):
         n = int(view.unseen[r])
         if n > 0:
-            total += n * table_worth(view, covered(t, place, r + 1), w)
+            total += n * table_worth(covered(t, place, r + 1), w)
             cards += n
-    return value + (total // cards if cards > 0 else table_worth(view, covered(t, place, 0), w))
+    return value + (total // cards if cards > 0 else table_worth(covered(t, place, 0), w))
 
 
 @kernel
-def table_worth(view: Any, t: Table, w: CaliforniaWeights) -> int:
+def table_worth(t: Table, w: CaliforniaWeights) -> int:
     """What the places are worth to the own side."""
-    value = w.open_home * count_bits(t.coverable & ROW) + w.open_away * count_bits(t.coverable >> STACKS)
-    lead = max(-8, min(8, int(view.pack_count[1]) - int(view.pack_count[0])))
-    value += w.open_lead * lead * count_bits(t.coverable)
-    return value + (w.some if t.coverable != 0 else 0)
+    return w.open_home * count_bits(t.coverable & ROW) + w.open_away * count_bits(t.coverable >> STACKS)

@@ -9,14 +9,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from spit_agents.chance import below, next_word, percent_first, usual_ms
+from spit_agents.chance import below, next_word, percent_first
 from spit_agents.outlook_speed import (
-    NEAR,
     ROOM,
     SURE,
     WILD,
     chance_to_play,
-    count_fitting,
     equals_fit,
     fitting,
     lands,
@@ -27,9 +25,8 @@ from spit_agents.outlook_speed import (
 from spit_agents.packed import put, rank_at
 from spit_env.cards import RANKS
 from spit_env.jit import entry, kernel
-from spit_env.latency import THINK
-from spit_env.scales import IDLE_UNIT_MS
-from spit_env.speed.state import FIRST_PLAY, SLOTS
+from spit_env.speed.moves import pile_number, slot_of
+from spit_env.speed.state import FIRST_PLAY, SLOTS, call_action, draw_action, first_high
 from spit_env.state import NOOP, TRAVEL
 
 NOTHING = -(2**30)  # worth less than any action
@@ -40,21 +37,16 @@ class SpeedWeights(NamedTuple):
 
     # What the action does
     play: int = 100
-    wait: int = -1000
     joker: int = -60  # it spends a joker
-    contested: int = 0  # another player has a card for that pile too
-    first: int = 50  # it comes before another's card in flight to that pile
-    late: int = -60  # it comes after that card, and bounces
+    first: int = 100  # it comes before another's card in flight to that pile
+    late: int = -230  # it comes after that card, and bounces
+    wait: int = -1000  # it is none, while no other card is in flight
+    wait_flight: int = -155  # it is none, while another player's card is in flight
     # What she can then do
-    own_next: int = 60  # play a card
-    own_more: int = 10  # for each further card that fits
-    own_pile: int = 10  # for each further pile that one fits
-    own_run: int = 20  # for each card that can be played one after the other
-    own_last: int = 40  # the same, when the stock is empty
-    own_reach: int = 10  # for each top that she has a card for
+    own_run: int = 30  # for each card that can be played one after the other, if nobody else plays
+    own_reach: int = 25  # for each top that she has a card for
     # What another player can then do
-    opp_play: int = -80  # play a card
-    patience: int = 150  # after so many per cent of the usual time to think an idle hand has no card that fits
+    opp_play: int = -175  # play a card
 
 
 class Outlook(NamedTuple):
@@ -76,26 +68,27 @@ def choose_best(views: Any, masks: Any, draws: Any, w: SpeedWeights, actions: An
 @kernel
 def best_action(view: Any, mask: Any, draw: int, w: SpeedWeights, todo: Any) -> int:
     """The legal action worth most; a call and a draw come first."""
-    calls, draws = mask.shape[0] - 1, mask.shape[0] - 2
-    if mask[calls] != 0:
-        return calls
-    if mask[draws] != 0:
-        return draws
+    seats = view.hand.shape[0]
+    if mask[call_action(seats)] != 0:
+        return call_action(seats)
+    if mask[draw_action(seats)] != 0:
+        return draw_action(seats)
     legal = 0
-    for a in range(FIRST_PLAY, draws):
+    for a in range(FIRST_PLAY, draw_action(seats)):
         legal += mask[a]
     if legal == 0:
         return NOOP
-    doubles = equals_fit(view, mask, FIRST_PLAY)
+    doubles = equals_fit(view, mask)
     hand = 0
     for s in range(SLOTS):
         hand = put(hand, s, int(view.held_card[0, s]))
     now = Outlook(tops_to_come(view, doubles), hand, doubles)
     still = outlook_worth(view, now, w, todo)
+    waiting = w.wait_flight if others_fly(view) else w.wait
     best, choice, ties = NOTHING, NOOP, 0
-    for a in range(draws):
+    for a in range(draw_action(seats)):
         if mask[a] != 0:
-            value = w.wait + still if a == NOOP else play_worth(view, a, now, still, w, todo)
+            value = waiting + still if a == NOOP else play_worth(view, a, now, still, w, todo)
             if value > best:
                 best, choice, ties = value, a, 1
             elif value == best and ties > 0:
@@ -110,18 +103,15 @@ def best_action(view: Any, mask: Any, draw: int, w: SpeedWeights, todo: Any) -> 
 def play_worth(view: Any, a: int, now: Outlook, still: int, w: SpeedWeights, todo: Any) -> int:
     """What a legal play is worth; ``still``: what the table is worth without it."""
     seats = view.hand.shape[0]
-    plays = SLOTS * seats
-    s, pile = (a - FIRST_PLAY) % plays // seats, (a - FIRST_PLAY) % seats
+    s, pile = slot_of(a, seats), pile_number(a, seats)
     card, top = rank_at(now.hand, s), int(view.pile_top[pile])
     value = w.play
     if card == WILD:
         value += w.joker
         if top < WILD:
-            card = (top - 2) % RANKS + 1 if a < FIRST_PLAY + plays else top % RANKS + 1
+            card = (top - 2) % RANKS + 1 if a < first_high(seats) else top % RANKS + 1
     then = Outlook(put(now.tops, pile, card), put(now.hand, s, 0), now.doubles)
     value += outlook_worth(view, then, w, todo)
-    if w.contested != 0:
-        value += w.contested * others_chance(view, NEAR[now.doubles, top], 0, w.patience) // SURE
     for k in range(1, seats):
         if view.flight_pile[k] == pile + 1 and view.hand[k] == TRAVEL:
             name = int(view.flight_name[k])
@@ -137,29 +127,24 @@ def outlook_worth(view: Any, t: Outlook, w: SpeedWeights, todo: Any) -> int:
     """What a table is worth: what she can do, less what the others can."""
     seats = view.hand.shape[0]
     fits = fitting(t.tops, seats, t.doubles)
-    value = w.own_reach * reach(t.hand, t.doubles)
-    own = count_fitting(t.hand, fits)
-    if own > 0:
-        run = w.own_run if view.stock_count[0] > 0 else w.own_last
-        piles = -1
-        for pile in range(seats):
-            piles += count_fitting(t.hand, NEAR[t.doubles, rank_at(t.tops, pile)]) > 0
-        value += w.own_next + w.own_more * (own - 1) + w.own_pile * piles + run * longest_run(t.hand, t.tops, seats, t.doubles, todo)
-    barred = 0
-    for pile in range(seats):
-        barred |= NEAR[t.doubles, int(view.pile_top[pile])]
-    return value + w.opp_play * others_chance(view, fits, barred, w.patience) // SURE
+    value = w.own_reach * reach(t.hand, t.doubles) + w.own_run * longest_run(t.hand, t.tops, seats, t.doubles, todo)
+    return value + w.opp_play * others_chance(view, fits) // SURE
 
 
 @kernel
-def others_chance(view: Any, fits: int, barred: int, patience: int) -> int:
-    """How likely another player holds a card of a set, in thousandths, on average over the others.
-
-    Whose hand has been idle for long is taken to hold none of the ``barred`` ranks, which fit as things lie.
-    """
+def others_chance(view: Any, fits: int) -> int:
+    """How likely another player holds a card of a set, in thousandths, on average over the others."""
     seats = view.hand.shape[0]
     total = 0
     for k in range(1, seats):
-        idle = view.hand[k] == 0 and 100 * IDLE_UNIT_MS * view.idle > patience * usual_ms(view, k, THINK)
-        total += chance_to_play(view, k, fits, barred if idle else 0)
+        total += chance_to_play(view, k, fits)
     return total // (seats - 1)
+
+
+@kernel
+def others_fly(view: Any) -> bool:
+    """Whether another player's card is in flight to a pile."""
+    for k in range(1, view.hand.shape[0]):
+        if view.hand[k] == TRAVEL and view.flight_pile[k] > 0:
+            return True
+    return False

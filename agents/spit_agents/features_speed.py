@@ -125,7 +125,7 @@ def write_other(o: Any, k: int, out: Any, at: int, reference: int, tops: int) ->
         at = kind(out, at, card, reference)
         for pile in range(seats):
             at = number(out, at, fits(card, rank_at(tops, pile)))
-    at = number(out, at, chance_to_play(o, k, fitting(tops, seats, 0), 0) / SURE)
+    at = number(out, at, chance_to_play(o, k, fitting(tops, seats, 0)) / SURE)
     at = number(out, at, o.hand[k] / 4.0)
     for doing in range(FLIGHTS):
         at = number(out, at, 1.0 if o.flight_kind[k] == doing + 1 else 0.0)

@@ -14,9 +14,10 @@ from spit_env.california.state import ACTIONS as COVER_END
 from spit_env.california.state import FIRST_COVER
 from spit_env.cards import RANKS
 from spit_env.jit import entry, kernel
+from spit_env.speed.moves import slot_of
 from spit_env.speed.observation import observation as speed_observation
 from spit_env.speed.state import FIRST_PLAY as FIRST_SPEED_PLAY
-from spit_env.speed.state import SLOTS
+from spit_env.speed.state import call_action, draw_action, first_high
 from spit_env.spit.moves import source_of
 from spit_env.spit.observation import OBSERVATION as SPIT
 from spit_env.spit.state import FIRST_FLIP, FIRST_MOVE, FIRST_PICK, FIRST_PLAY
@@ -96,26 +97,26 @@ def play_speed(views: Any, masks: Any, draws: Any, actions: Any) -> None:
 @kernel
 def speed_action(view: Any, mask: Any, draw: int) -> int:
     """Calling and drawing come first, jokers last."""
-    calls, draws, seats = mask.shape[0] - 1, mask.shape[0] - 2, view.hand.shape[0]
-    if mask[calls] != 0:
-        return calls
-    if mask[draws] != 0:
-        return draws
+    seats = view.hand.shape[0]
+    if mask[call_action(seats)] != 0:
+        return call_action(seats)
+    if mask[draw_action(seats)] != 0:
+        return draw_action(seats)
     action = random_natural(view, mask, draw, seats)
-    return action if action != NOOP else random_legal(mask, draw, FIRST_SPEED_PLAY, draws)
+    return action if action != NOOP else random_legal(mask, draw, FIRST_SPEED_PLAY, draw_action(seats))
 
 
 @kernel
 def random_natural(view: Any, mask: Any, draw: int, seats: int) -> int:
     """A legal play of a card that is no joker; NOOP if there is none."""
     count = 0
-    for a in range(SLOTS * seats):
-        count += mask[FIRST_SPEED_PLAY + a] != 0 and view.held_card[0, a // seats] <= RANKS
+    for a in range(FIRST_SPEED_PLAY, first_high(seats)):
+        count += mask[a] != 0 and view.held_card[0, slot_of(a, seats)] <= RANKS
     k = below(draw, count)
-    for a in range(SLOTS * seats):
-        if mask[FIRST_SPEED_PLAY + a] != 0 and view.held_card[0, a // seats] <= RANKS:
+    for a in range(FIRST_SPEED_PLAY, first_high(seats)):
+        if mask[a] != 0 and view.held_card[0, slot_of(a, seats)] <= RANKS:
             if k == 0:
-                return FIRST_SPEED_PLAY + a
+                return a
             k -= 1
     return NOOP
 

@@ -11,7 +11,7 @@ import numpy as np
 from spit_agents.packed import count_bits, put, rank_at
 from spit_env.cards import RANKS
 from spit_env.jit import kernel
-from spit_env.speed.state import KINDS_OF_CARDS, SLOTS
+from spit_env.speed.state import FIRST_PLAY, KINDS_OF_CARDS, SLOTS
 from spit_env.state import TRAVEL
 
 WILD = RANKS + 1  # a joker
@@ -72,13 +72,13 @@ def tops_to_come(view: Any, doubles: int) -> int:
 
 
 @kernel
-def equals_fit(view: Any, mask: Any, first_play: int) -> int:
+def equals_fit(view: Any, mask: Any) -> int:
     """1 if a legal play shows that equal ranks fit."""
     seats = view.hand.shape[0]
     for s in range(SLOTS):
         for pile in range(seats):
             rank = view.held_card[0, s]
-            if 0 < rank <= RANKS and rank == view.pile_top[pile] and mask[first_play + seats * s + pile] != 0:
+            if 0 < rank <= RANKS and rank == view.pile_top[pile] and mask[FIRST_PLAY + seats * s + pile] != 0:
                 return 1
     return 0
 
@@ -147,8 +147,8 @@ def add_joker_plays(hand: int, tops: int, seats: int, todo: Any, waiting: int) -
 
 
 @kernel
-def chance_to_play(view: Any, k: int, fits: int, barred: int) -> int:
-    """How likely player k holds a card of a set, in thousandths, if none of the ``barred`` ranks is in the hand."""
+def chance_to_play(view: Any, k: int, fits: int) -> int:
+    """How likely player k holds a card of a set, in thousandths."""
     unknown = int(view.held_count[k])
     for s in range(SLOTS):
         rank = int(view.held_card[k, s])
@@ -158,10 +158,9 @@ def chance_to_play(view: Any, k: int, fits: int, barred: int) -> int:
                 return SURE
     good, all_cards = 0, 0
     for r in range(KINDS_OF_CARDS):
-        if (barred >> (r + 1)) & 1 == 0:
-            all_cards += int(view.unseen[r])
-            if (fits >> (r + 1)) & 1:
-                good += int(view.unseen[r])
+        all_cards += int(view.unseen[r])
+        if (fits >> (r + 1)) & 1:
+            good += int(view.unseen[r])
     if good == 0:
         return 0
     miss = SURE
