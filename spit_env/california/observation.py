@@ -25,7 +25,7 @@ OBSERVATION = Table(
         Field("action", (), 0, ACTIONS - 1, "the own action under way, 0 if none"),
         Field("left", (), 0, TOP, "time until the own hand changes state, in units of 20 ms"),
         Field("flight_card", (SEATS,), 0, 13, "rank of the card in flight or returning"),
-        Field("flight_row", (SEATS,), 0, SEATS, "the row that it flies to, or comes back from: 1 own, 2 the other, 0 no card in flight"),
+        Field("flight_row", (SEATS,), 0, SEATS, "where it flies or returns from: 1 own row, 2 the other, 0 no card"),
         Field("flight_stack", (SEATS,), 0, STACKS, "1 + the stack of that row"),
         Field("flight_left", (SEATS,), 0, TOP, "time until it arrives, in units of 20 ms"),
         Field("top", (SEATS, STACKS), 0, 13, "rank on top of each stack"),
@@ -74,7 +74,7 @@ def observe(g: Game, v: Game, p: int, o: Any, perfect: bool, dirty: int) -> None
 def observe_hand(w: Game, q: int, p: int, k: int, o: Any) -> None:
     """The hand of seat q: its own state in full, another's only while it moves."""
     hand = w.hand[q]
-    moving = hand == TRAVEL or hand == RETURN
+    moving = hand in (TRAVEL, RETURN)
     o.hand[k] = hand if q == p or moving else 0
     o.flight_card[k] = o.flight_row[k] = o.flight_stack[k] = 0
     if moving:
