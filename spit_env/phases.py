@@ -19,6 +19,13 @@ from spit_env.state import (
 
 
 @kernel
+def mark(g: Game, bits: int) -> None:
+    """These parts of every observation are stale."""
+    for p in range(g.hand.shape[0]):
+        g.dirty[p] |= bits
+
+
+@kernel
 def touch(g: Game, bits: int) -> None:
     """A visible event: these parts of every observation are stale, and waiting players are asked again."""
     g.changed_at = g.time
@@ -85,6 +92,30 @@ def seat_of(g: Game, label: int) -> int:
         if g.label[p] == label:
             return p
     return 0
+
+
+@kernel
+def coin_among(g: Game, candidates: int) -> int:
+    """One of the seats whose bits are set, by a coin if they are several; -1 if there is none."""
+    seats = g.label.shape[0]
+    n = 0
+    for p in range(seats):
+        n += (candidates >> p) & 1
+    index = coin(g, n) if n > 1 else 0
+    for label in range(seats):
+        p = seat_of(g, label)
+        if (candidates >> p) & 1:
+            if index == 0:
+                return p
+            index -= 1
+    return -1
+
+
+@kernel
+def seat_after(g: Game, p: int, k: int) -> int:
+    """The seat that is number k as seat p counts: 0 is p itself, 1 the next one."""
+    q = p + k
+    return q if q < g.hand.shape[0] else q - g.hand.shape[0]
 
 
 @kernel

@@ -1,20 +1,16 @@
 """The slow oracle: Spit in plain Python, read from docs/race.md and docs/spit.md apart from the kernels.
 
 Seats are 0 and 1; a player's pile 0 is the own pile, pile 1 the other's. A pile exists when it has cards.
-`tests.oracle_table` has the cards, this file the time.
+`tests.oracle_race` has the time, `tests.oracle_table` the cards, this file what happens to them.
 """
 
-from collections.abc import Sequence  # noqa: I001
+from collections.abc import Sequence
 
-from spit_env.draws import DEAL, SHUFFLE, TIES
-from spit_env.draws import THINK as THINK_STREAM
-from spit_env.draws import TRAVEL as TRAVEL_STREAM
-from spit_env.latency import MAX_PERCEPTION_MS, Latency
+from spit_env.draws import SHUFFLE
+from spit_env.latency import Latency, LogNormal
 from spit_env.spit.rules import SpitRules
-from tests.oracle_table import (
-    FLIPS, IDLE, LOCKED, NOOP, OPEN, OVER, PAUSE, PICK, PICKS, PLAYS, RACE, REARRANGES, RETURN, SLAP, SOLO,
-    SPIT, THINK, TRAVEL, Player, Table, fits, flip, source_and_target,
-)  # fmt: skip
+from tests.oracle_race import LOCKED, PAUSE, PICK, RACE, SLAP, SOLO
+from tests.oracle_table import FLIPS, PICKS, PLAYS, REARRANGES, SPIT, Player, Table, fits, flip, source_and_target
 
 
 class Oracle(Table):
@@ -22,16 +18,8 @@ class Oracle(Table):
         self, rules: SpitRules, latencies: Sequence[Latency], seed: int,
         labels: Sequence[int] = (0, 1), wait_ms: int = 100,
     ) -> None:  # fmt: skip
-        super().__init__(rules, latencies, seed, labels)
-        self.wait_ms = wait_ms
-        self.time = self.phase_at = self.phase_until = self.progress_at = self.race_since = 0
-        self.counted = 0  # counted time of the round up to `race_since`
-        self.round = 0
-        self.winner = -1
-        self.end_reason = ""
+        super().__init__(rules, latencies, seed, labels, wait_ms)
         self.round_winner: Player | None = None  # whom a SLAP that nobody does falls to
-        self.clashes = 0  # tie_break="alternate": how often it has decided
-        self.history: list[tuple[int, list[int | None]]] = []  # times of visible events, pile tops after them
         self._deal()
 
     @classmethod
@@ -56,194 +44,31 @@ class Oracle(Table):
         game._enter(RACE)
         return game
 
-    # What a caller sees and does
-
-    def legal(self, seat: int) -> list[int]:
-        """The mask."""
-        if self.phase in (SOLO, PICK) and seat == self.chooser:
-            return self.moves(seat)
-        if self.players[seat].hand != OPEN:
-            return [NOOP]
-        moves = self.moves(seat)
-        late = self.time - self.progress_at >= self.rules.stall_ms
-        forced = self.rules.must_play and late and any(action in PLAYS for action in moves)
-        return moves if forced else [NOOP, *moves]
-
-    def asked(self) -> list[int]:
-        """The seats asked now, in label order."""
-        if self.phase in (SOLO, PICK):
-            return [self.chooser]
-        return [player.seat for player in self.by_label if player.hand == OPEN and player.ask_at <= self.time]
-
-    def choose(self, seat: int, action: int) -> None:
-        assert action in self.legal(seat), f"seat {seat} may not do {action}, only {self.legal(seat)}"
-        player = self.players[seat]
-        if self.phase == PICK and seat == self.chooser:
-            self._share(seat, seat ^ (action - PICKS))
-        elif self.phase == SOLO and seat == self.chooser:
-            player.spits_on = action - PICKS
-            self._spit()
-        elif action != NOOP:
-            self._launch(player, action)
-        elif player.hand == OPEN:
-            player.declined, player.ask_at = True, self.time + self.wait_ms
-
-    def advance(self, until: int | None = None, stop_at_choice: bool = False) -> None:
-        while True:
-            self._settle()
-            if self.phase in (SOLO, PICK, OVER) or (stop_at_choice and self.asked()):
-                return
-            event = self._next_event(stop_at_choice)
-            if until is not None and event > until:
-                self.time = max(self.time, until)
-                return
-            self.time = event
-            self._events()
-
-    # Time
-
-    def _next_event(self, asking: bool) -> int:
-        rules = self.rules
-        times = [self.phase_until, *(player.until for player in self.players)]
-        if self.phase == RACE:
-            times.append(self.race_since + rules.max_round_ms - self.counted)
-            times.append(self.history[-1][0] + rules.max_idle_ms)
-            times.append(self.progress_at + rules.stall_ms)
-            for player in self.players:
-                times += [at + player.latency.perception_ms for at, _ in self.history]
-        if self.phase == SLAP:
-            times.append(self.phase_at + (rules.stall_ms or rules.max_idle_ms))
-        if asking:
-            times += [player.ask_at for player in self.players]
-        return min(time for time in times if time > self.time)
-
-    def _events(self) -> None:
-        """Everything of one millisecond but the settling."""
-        for player in self.players:
-            delay = player.latency.perception_ms
-            changes = any(at + delay == self.time for at, _ in self.history)
-            if self.phase == RACE and player.hand == OPEN and delay > 0 and changes:
-                player.ask_at = self.time
-        self._end_travels()
-        for player in self._ending(RETURN):
-            player.put_back()
-            self._visible()
-        for player in self._ending(THINK):
-            player.rest()
-            if self.moves(player.seat):
-                player.hand, player.ask_at = OPEN, self.time
-        if self.phase in (LOCKED, PAUSE) and self.time >= self.phase_until and not self._anything_moving():
-            self._spit()
-
-    def _ending(self, hand: int) -> list[Player]:
-        return [player for player in self.by_label if player.hand == hand and player.until == self.time]
-
-    def _end_travels(self) -> None:
-        while ending := self._ending(TRAVEL):
-            targets = {player.target() for player in ending}
-            clash = len(ending) > 1 and len(targets) == 1 and None not in targets
-            if clash and self.rules.tie_break == "both_return":
-                for player in ending:
-                    self._bounce(player)
-            elif clash and self.rules.tie_break == "alternate":
-                self.clashes += 1
-                self._land(ending[0 if self.clashes % 2 else -1])
-            else:
-                self._land(ending[self._coin(len(ending))])
-
-    def _settle(self) -> None:
-        rules = self.rules
-        if self.phase == RACE:
-            if self.counted + self.time - self.race_since >= rules.max_round_ms:
-                self._over(-1, "max_round_ms")
-            elif self.time - self.history[-1][0] >= rules.max_idle_ms:
-                self._over(-1, "max_idle_ms")
-        elif self.phase == SLAP and self.time - self.phase_at >= (rules.stall_ms or rules.max_idle_ms):
-            fewest = self.fewest_stack_cards()
-            winner = self.round_winner or fewest[self._coin(len(fewest))]
-            self._enter(PICK, winner.seat)
-        if self.phase == RACE and not self._anything_moving():
-            if not self.stuck_mark and all(self.is_stuck(seat) for seat in (0, 1)):
-                if rules.spit_trigger == "request_when_stuck" and any(player.deck for player in self.players):
-                    self.stuck_mark = True
-                else:
-                    self._table_spits()
-            if self.phase == RACE and self._stalled():
-                self._table_spits()
-        for player in self.by_label:
-            if player.hand == OPEN and not self.moves(player.seat):
-                player.rest()
-            if player.hand == IDLE and self.phase in (LOCKED, RACE, SLAP) and self.moves(player.seat):
-                player.hand = THINK
-                player.until = self.time + self._latency(player, THINK_STREAM, player.latency.think)
-
-    def _stalled(self) -> bool:
-        stall_ms = self.rules.stall_ms
-        if stall_ms == 0 or self.rules.must_play or self.time - self.progress_at < stall_ms:
-            return False
-        able = [player for player in self.players if self.moves(player.seat, truth=True)]
-        return bool(able) and all(player.hand == OPEN and player.declined for player in able)
-
-    def _enter(self, phase: int, chooser: int = -1) -> None:
-        self._free_hands()
-        if self.phase == RACE:
-            self.counted += self.time - self.race_since
-        self.phase, self.chooser, self.phase_at, self.race_since = phase, chooser, self.time, self.time
-        self.phase_until = self.time + self.rules.spit_pause_ms if phase in (LOCKED, PAUSE) else 0
-        self._visible()
-
-    def _over(self, winner: int, reason: str) -> None:
-        self.winner, self.end_reason = winner, reason
-        self._enter(OVER)
-
-    def _visible(self) -> None:
-        """Something that all can see has happened."""
-        if self.history and self.history[-1][0] == self.time:
-            self.history.pop()
-        self.history.append((self.time, self._tops()))
-        while len(self.history) > 1 and self.history[1][0] <= self.time - MAX_PERCEPTION_MS:
-            self.history.pop(0)
-        for player in self.players:
-            if player.hand == OPEN and (self.phase != RACE or player.latency.perception_ms == 0):
-                player.ask_at = self.time
-
-    def _view(self, player: Player) -> list[int | None]:
-        delay = player.latency.perception_ms
-        if self.phase != RACE or delay == 0:
-            return self._tops()
-        past = [tops for at, tops in self.history if at <= self.time - delay]
-        return past[-1] if past else self.history[0][1]
-
     # A hand's way
 
-    def _launch(self, player: Player, action: int) -> None:
-        player.rest()
-        kind = player.latency.call
+    def _begin(self, player: Player, action: int) -> LogNormal:
         if action in PLAYS:
-            kind, player.card = player.latency.play, player.stacks[(action - 1) // 2].pop()
-        elif action in FLIPS:
-            kind = player.latency.flip
-        elif action in REARRANGES:
-            kind, player.card = player.latency.rearrange, player.stacks[source_and_target(action)[0]].pop()
+            stack, pile = divmod(action - 1, 2)
+            player.card, player.target = player.stacks[stack].pop(), player.seat ^ pile
+            player.height = len(self.piles[player.target])
+            return player.latency.play
+        if action in FLIPS:
+            return player.latency.flip
+        if action in REARRANGES:
+            player.card = player.stacks[source_and_target(action)[0]].pop()
             player.budget -= 1
-        player.hand, player.action = TRAVEL, action
-        player.flight_ms = self._latency(player, TRAVEL_STREAM, kind)
-        player.until = self.time + player.flight_ms
-        target = player.target()
-        player.height = 0 if target is None else len(self.piles[target])
-        self._visible()
+            return player.latency.rearrange
+        return player.latency.call
 
-    def _bounce(self, player: Player) -> None:
-        player.bounces += 1
-        back_ms = player.flight_ms if self.rules.return_ms == -1 else self.rules.return_ms
-        player.hand, player.until = RETURN, self.time + back_ms
-        self._visible()
+    def _take_back(self, player: Player) -> None:
+        action = player.action
+        source = (action - 1) // 2 if action in PLAYS else source_and_target(action)[0]
+        player.stacks[source].append(player.card)
 
-    def _land(self, player: Player) -> None:
-        """The end of a travel."""
-        action, card, target = player.action, player.card, player.target()
-        if target is not None:
-            self._land_on(player, self.piles[target])
+    def _arrive(self, player: Player) -> None:
+        action, card = player.action, player.card
+        if player.target is not None:
+            self._land_on(player, self.piles[player.target])
             return
         player.rest()
         if action in FLIPS:
@@ -289,13 +114,34 @@ class Oracle(Table):
 
     # A round's way
 
+    def _choose_outside(self, player: Player, action: int) -> None:
+        if self.phase == PICK:
+            self._share(player.seat, player.seat ^ (action - PICKS))
+        else:
+            player.spits_on = action - PICKS
+            self._pause_over()
+
+    def _found_stuck(self) -> None:
+        if self.rules.spit_trigger == "request_when_stuck" and any(player.deck for player in self.players):
+            self.stuck_mark = True
+        else:
+            self._table_spits()
+
+    def _let_lie(self) -> None:
+        self._table_spits()
+
+    def _nobody_slapped(self) -> None:
+        fewest = self.fewest_stack_cards()
+        winner = self.round_winner or fewest[self._coin(len(fewest))]
+        self._enter(PICK, winner.seat)
+
     def _deal(self) -> None:
         self._lay_stacks()
         self.stuck_mark, self.round_winner = False, None
         self._enter(LOCKED)
         self.counted = 0
 
-    def _spit(self) -> None:
+    def _pause_over(self) -> None:
         """The decks spit, or their one owner is asked where to."""
         spits = [(player, player.seat) for player in self.players if player.deck]
         if len(spits) == 1 and all(self.piles):
@@ -382,14 +228,3 @@ class Oracle(Table):
             self._over(-1, "max_rounds")
         else:
             self._deal()
-
-    def snapshot(self) -> dict[str, object]:
-        players = self.players
-        return self.position() | {
-            "time": self.time, "round": self.round, "winner": self.winner, "end_reason": self.end_reason,
-            "phase_until": self.phase_until, "progress_at": self.progress_at,
-            "hand": [p.hand for p in players], "until": [p.until for p in players],
-            "action": [p.action for p in players], "card": [p.card for p in players],
-            "declined": [int(p.declined) for p in players], "ask_at": [p.ask_at for p in players],
-            "ties_n": self.drawn[TIES], "deal_n": self.drawn[DEAL], "shuffle_n": self.drawn[SHUFFLE],
-        }  # fmt: skip

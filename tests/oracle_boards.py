@@ -4,17 +4,15 @@ Seat 0 is Y, whose own pile is R; seat 1 is E, whose own pile is L. In a stack `
 face-down card whose rank matters, everything else is face up. ``"9(6)"`` is a pile of six with a nine on top.
 """
 
-import random
 import re
-from collections.abc import Iterator, Sequence
-from typing import get_args
+from collections.abc import Sequence
 
 from spit_env.cards import RANK_SYMBOLS, rank_of
 from spit_env.latency import Latency, LogNormal
 from spit_env.spit.rules import SpitRules
 from tests import oracle_table as table
 from tests.oracle import Oracle
-from tests.spit_rules import make_rules
+from tests.oracle_race import NOOP, OPEN, RETURN, TRAVEL
 
 EMMA = SpitRules()
 PILES = "RL"  # by owner
@@ -76,7 +74,7 @@ def name(game: Oracle, seat: int, action: int) -> str:
         return f"{'C' if game.players[seat].stacks[target] else 'G'}{source + 1}>{target + 1}"
     if action >= table.PICKS:
         return "PICK " + PILES[seat ^ (action - table.PICKS)]
-    return {table.NOOP: "NOOP", table.SPIT: "SPIT"}[action]
+    return {NOOP: "NOOP", table.SPIT: "SPIT"}[action]
 
 
 def moves(game: Oracle, seat: int = 0) -> set[str]:
@@ -88,7 +86,7 @@ def launch(game: Oracle, seat: int, move: str) -> None:
     """Wait until the hand is open, then choose."""
     player = game.players[seat]
     for _ in range(10_000):
-        if player.hand == table.OPEN or game.chooser == seat:
+        if player.hand == OPEN or game.chooser == seat:
             break
         game.advance(game.time + 1)
     names = {name(game, seat, action): action for action in game.legal(seat)}
@@ -99,7 +97,7 @@ def act(game: Oracle, seat: int, move: str) -> None:
     """Choose as soon as the hand is open, and wait for the end of it."""
     launch(game, seat, move)
     game.advance(game.time)
-    while game.players[seat].hand in (table.TRAVEL, table.RETURN):
+    while game.players[seat].hand in (TRAVEL, RETURN):
         game.advance(game.time + 1)
 
 
@@ -130,24 +128,3 @@ def tops(game: Oracle) -> str:
 def sizes(game: Oracle) -> list[int]:
     """How many cards each seat holds in stacks, hand and deck."""
     return [sum(map(len, player.stacks)) + len(player.deck) + (player.card >= 0) for player in game.players]
-
-
-def sample_rules(number: int, seed: int = 20) -> Iterator[SpitRules]:
-    """So many records with values at random, the same each time for the same seed."""
-    hints = {key: get_args(kind) for key, kind in SpitRules.kinds().items()}
-    rng = random.Random(seed)
-    while number:
-        values: dict[str, object] = {
-            key: rng.choice(choices) for key, choices in hints.items() if choices and rng.random() < 0.5
-        }
-        values |= {key: rng.random() < 0.5 for key, kind in SpitRules.kinds().items() if kind is bool}
-        values |= {
-            "return_ms": rng.choice((-1, 0, 40)), "stall_ms": rng.choice((0, 700, 5000)),
-            "spit_pause_ms": rng.choice((1, 300, 1500)), "rearrange_budget": rng.choice((0, 2, 12)),
-            "max_rounds": rng.choice((2, 100)), "max_idle_ms": rng.choice((5000, 30_000)),
-        }  # fmt: skip
-        try:
-            yield make_rules(values)
-        except ValueError:
-            continue
-        number -= 1

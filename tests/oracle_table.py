@@ -1,19 +1,15 @@
-"""The cards of the slow oracle: players, piles, what fits, what is legal, chance."""
+"""The cards of the slow oracle of Spit: players, piles, what fits, what is legal, when a player is stuck."""
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from spit_env.cards import rank_of
-from spit_env.draws import DEAL, TIES, below, log_normal_ms, word
-from spit_env.draws import THINK as THINK_STREAM
-from spit_env.draws import TRAVEL as TRAVEL_STREAM
-from spit_env.latency import Latency, LogNormal
+from spit_env.draws import DEAL
+from spit_env.latency import Latency
 from spit_env.spit.rules import SpitRules
+from tests.oracle_race import LOCKED, PICK, RACE, SLAP, SOLO, Race, Racer, Shown
 
-LOCKED, RACE, PAUSE, SOLO, SLAP, PICK, OVER = range(7)
-IDLE, THINK, OPEN, TRAVEL, RETURN = range(5)
-NOOP, SPIT, PICKS = 0, 36, 37  # PICK and SLAP are 37 + pile
+SPIT, PICKS = 36, 37  # PICK and SLAP are 37 + pile
 PLAYS, FLIPS, REARRANGES = range(1, 11), range(11, 16), range(16, 36)
 
 
@@ -57,26 +53,14 @@ def layout(cards: int, rules: SpitRules) -> list[int]:
 
 
 @dataclass(eq=False)
-class Player:
-    seat: int
-    label: int
-    latency: Latency
+class Player(Racer):
     deck: list[int] = field(default_factory=list)  # bottom to top
     stacks: list[list[int]] = field(default_factory=lambda: [[] for _ in range(5)])  # bottom to top
     down: list[int] = field(default_factory=lambda: [0] * 5)  # how many of each stack lie face down
-    hand: int = IDLE
-    until: int = 0
-    action: int = NOOP
-    card: int = -1
-    flight_ms: int = 0
     height: int = 0  # of the target pile at the launch
-    declined: bool = False
-    ask_at: int = 0
     budget: int = 0
     consent: bool = False
     spits_on: int | None = None  # the pile fixed by SOLO: 0 own, 1 the other's
-    landings: int = 0
-    bounces: int = 0
 
     def face_up(self, stack: int) -> int | None:
         """The top card if it is face up."""
@@ -86,62 +70,18 @@ class Player:
         """Whether the stack has cards and its top is face down."""
         return 0 < len(self.stacks[stack]) == self.down[stack]
 
-    def target(self) -> int | None:
-        """The owner of the pile that a PLAY goes to."""
-        return self.seat ^ ((self.action - 1) % 2) if self.action in PLAYS else None
 
-    def rest(self) -> None:
-        """The hand becomes IDLE."""
-        self.hand, self.until, self.action, self.card = IDLE, 0, NOOP, -1
-        self.declined, self.ask_at = False, 0
-
-    def put_back(self) -> None:
-        """The card in the hand, if any, goes back where it came from; the hand becomes IDLE."""
-        if self.card >= 0:
-            source = (self.action - 1) // 2 if self.action in PLAYS else source_and_target(self.action)[0]
-            self.stacks[source].append(self.card)
-        self.rest()
-
-
-class Table:
-    def __init__(self, rules: SpitRules, latencies: Sequence[Latency], seed: int, labels: Sequence[int]) -> None:
-        self.rules, self.seed = rules, seed
-        self.players = [Player(i, labels[i], latencies[i]) for i in range(2)]
-        self.by_label = sorted(self.players, key=lambda player: player.label)
+class Table(Race[SpitRules, Player]):
+    def __init__(
+        self, rules: SpitRules, latencies: Sequence[Latency], seed: int, labels: Sequence[int], wait_ms: int
+    ) -> None:
+        super().__init__(rules, [Player(i, labels[i], latencies[i]) for i in range(2)], seed, wait_ms)
         self.piles: list[list[int]] = [[], []]  # by owner, bottom to top
-        self.phase, self.chooser, self.stuck_mark = LOCKED, -1, False
-        self.drawn: Counter[int] = Counter()  # by stream
-        self.seen, self.known = set[int](), set[int]()
+        self.stuck_mark = False
+        self.known = set[int]()
         pack = list(range(52))
         self._shuffle(pack, DEAL)
         self.by_label[0].deck, self.by_label[1].deck = pack[:26], pack[26:]
-
-    # Chance
-
-    def _word(self, stream: int) -> int:
-        self.drawn[stream] += 1
-        return word(self.seed, stream, self.drawn[stream] - 1)
-
-    def _coin(self, candidates: int) -> int:
-        return below(self._word(TIES), candidates) if candidates > 1 else 0
-
-    def _shuffle(self, cards: list[int], stream: int) -> None:
-        for i in range(len(cards) - 1, 0, -1):
-            j = below(self._word(stream), i + 1)
-            cards[i], cards[j] = cards[j], cards[i]
-
-    def _latency(self, player: Player, stream: int, time: LogNormal) -> int:
-        drawn = self._word(stream + player.label)
-        return log_normal_ms(drawn, float(time.shift), float(time.median), float(time.sigma))
-
-    # Hands
-
-    def _free_hands(self) -> None:
-        for player in self.players:
-            player.put_back()
-
-    def _anything_moving(self) -> bool:
-        return any(player.hand in (TRAVEL, RETURN) for player in self.players)
 
     # What is seen
 
@@ -149,18 +89,13 @@ class Table:
         self.seen.update(cards)
         self.known.update(cards)
 
-    def _tops(self) -> list[int | None]:
+    def shown(self) -> Shown:
         """The tops of the piles, by owner."""
         return [pile[-1] if pile else None for pile in self.piles]
-
-    def _view(self, player: Player) -> list[int | None]:
-        """The tops as a player sees them."""
-        raise NotImplementedError
 
     # What is legal
 
     def moves(self, seat: int, truth: bool = False) -> list[int]:
-        """What is legal besides NOOP for a free hand, from the seat's view or from the table itself."""
         rules, player = self.rules, self.players[seat]
         if self.phase == SLAP or (self.phase in (SOLO, PICK) and seat == self.chooser):
             nothing_too = self.phase == PICK and rules.one_pile_finish == "pick_pile_or_nothing"
@@ -169,7 +104,7 @@ class Table:
             return []
         moves = []
         if self.phase == RACE:
-            tops = self._tops() if truth else self._view(player)
+            tops = self.shown() if truth else self._view(player)
             for stack in range(5):
                 card = player.face_up(stack)
                 if card is None:
@@ -205,12 +140,15 @@ class Table:
     def _combining(self) -> bool:
         return self.rules.combine == "equal_rank" and (self.phase == RACE or self.rules.prespit_combine)
 
+    def is_play(self, action: int) -> bool:
+        return action in PLAYS
+
     def is_stuck(self, seat: int) -> bool:
         player = self.players[seat]
         if player.consent:
             return True
         ups = [card for stack in range(5) if (card := player.face_up(stack)) is not None]
-        if any(fits(card, top, self.rules) for card in ups for top in self._tops() if top is not None):
+        if any(fits(card, top, self.rules) for card in ups for top in self.shown() if top is not None):
             return False
         if self.rules.stuck_test == "centre_only":
             return True
@@ -233,18 +171,14 @@ class Table:
             player.spits_on, player.consent, player.budget = None, False, self.rules.rearrange_budget
             self._show(*(stack[-1] for stack in player.stacks if stack))
 
-    def position(self) -> dict[str, object]:
-        """The part of the snapshot that is not about time."""
+    def snapshot(self) -> dict[str, object]:
         players = self.players
-        return {
-            "phase": self.phase, "chooser": self.chooser, "stuck": int(self.stuck_mark),
+        return super().snapshot() | {
+            "stuck": int(self.stuck_mark),
             "stacks": [[list(stack) for stack in p.stacks] for p in players],
             "down": [list(p.down) for p in players],
             "decks": [list(p.deck) for p in players],
             "piles": [list(pile) for pile in self.piles],
             "budget": [p.budget for p in players], "consent": [int(p.consent) for p in players],
-            "landings": [p.landings for p in players], "bounces": [p.bounces for p in players],
-            "think_n": [self.drawn[THINK_STREAM + p.label] for p in players],
-            "travel_n": [self.drawn[TRAVEL_STREAM + p.label] for p in players],
-            "known": sorted(self.known), "seen": sorted(self.seen),
+            "known": sorted(self.known),
         }  # fmt: skip

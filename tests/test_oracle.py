@@ -6,7 +6,8 @@ from spit_env.latency import PROFILES
 from spit_env.spit.rules import PRESETS
 from tests.oracle import Oracle
 from tests.oracle_boards import act, board, launch, moves, name, sizes, steady, text, tops, until
-from tests.oracle_table import IDLE, LOCKED, NOOP, OVER, PAUSE, PICK, RACE, RETURN, THINK, TRAVEL, fits, layout
+from tests.oracle_race import IDLE, LOCKED, NOOP, OVER, PAUSE, PICK, RACE, RETURN, THINK, TRAVEL
+from tests.oracle_table import fits, layout
 from tests.spit_rules import make_rules
 
 SLOW = (steady(), steady(think=60_000))

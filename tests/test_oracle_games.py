@@ -11,7 +11,8 @@ from spit_env.latency import Latency, make_latency
 from spit_env.spit.rules import PRESETS, SpitRules
 from tests import oracle_table as table
 from tests.oracle import Oracle
-from tests.oracle_boards import sample_rules
+from tests.oracle_race import LOCKED, OVER, RACE, RETURN, THINK, TRAVEL
+from tests.sampled_rules import spit_rules
 from tests.spit_rules import make_rules
 
 FAST = (make_latency("emma:impossible"), make_latency("emma:expert"))
@@ -24,15 +25,15 @@ class Watched(Oracle):
     heights: list[int]
     pile_count: int
 
-    def _spit(self) -> None:
+    def _pause_over(self) -> None:
         before = [list(player.deck) for player in self.players]
-        if self.phase == table.LOCKED:
+        if self.phase == LOCKED:
             self.heights, self.spat = [0, 0], set()
             assert self.piles == [[], []], "I-6"
             self.pile_count = sum(map(bool, before))
-        super()._spit()
+        super()._pause_over()
         self.spat |= set(before[0] + before[1]) - {card for player in self.players for card in player.deck}
-        if self.phase == table.RACE:
+        if self.phase == RACE:
             assert all(self.piles[seat] for seat in (0, 1) if before[seat]), "I-8"
 
     def _settle(self) -> None:
@@ -41,17 +42,17 @@ class Watched(Oracle):
         for player in self.players:
             places += player.deck + [card for stack in player.stacks for card in stack]
             places += [player.card] * (player.card >= 0)
-            moving = player.hand in (table.TRAVEL, table.RETURN)
+            moving = player.hand in (TRAVEL, RETURN)
             carries = moving and player.action in (*table.PLAYS, *table.REARRANGES)
             assert carries == (player.card >= 0), "I-2"
-            assert (moving or player.hand == table.THINK) == (player.until > 0)
+            assert (moving or player.hand == THINK) == (player.until > 0)
             assert len(player.stacks) == 5, "I-4"
             for stack, down in zip(player.stacks, player.down, strict=True):
                 assert 0 <= down <= len(stack), "I-3"
                 assert len({rank_of(card) for card in stack[down:]}) <= 1, "I-3"
         assert sorted(places) == list(range(52)), "I-1"
         assert set(self.known) <= set(self.seen)
-        if self.phase == table.LOCKED:
+        if self.phase == LOCKED:
             assert self.piles == [[], []], "I-6"
         elif self.piles != [[], []]:
             assert sum(map(bool, self.piles)) == self.pile_count, "I-8"
@@ -72,7 +73,7 @@ def play_on(game: Oracle, seed: int, choices: int = 10_000) -> Oracle:
             legal = game.legal(seat)
             busy = [action for action in legal if action] if rng.random() < 0.9 else legal
             game.choose(seat, rng.choice(busy or legal))
-        if game.phase == table.OVER:
+        if game.phase == OVER:
             break
     return game
 
@@ -81,14 +82,14 @@ def play_on(game: Oracle, seed: int, choices: int = 10_000) -> Oracle:
 def test_i_1_to_i_8_random_games_of_every_preset(preset: str) -> None:
     for seed in range(2):
         game = play_on(Watched(PRESETS[preset], FAST, seed), seed)
-        assert game.phase == table.OVER
+        assert game.phase == OVER
         assert (game.winner >= 0) == (game.end_reason in ("finished", "no_cards_left", "blocked"))
 
 
 def test_i_1_to_i_8_random_games_of_random_rules() -> None:
     reasons = Counter[str]()
     ahead = Latency.of(100, 50, sigma=(0.5, 0.5), perception_ms=150)
-    for seed, rules in enumerate(sample_rules(30)):
+    for seed, rules in enumerate(spit_rules(30)):
         game = play_on(Watched(rules, (FAST[0], ahead), seed, labels=(1, 0) if seed % 2 else (0, 1)), seed, 1500)
         reasons[game.end_reason] += 1
     assert reasons["finished"] > 3
@@ -117,7 +118,7 @@ def test_i_10_t_59_swapped_labels_give_the_mirrored_game() -> None:
                 assert value == other[::-1], key
             else:
                 assert value == other, key
-        if one.phase == table.OVER:
+        if one.phase == OVER:
             return
 
 
@@ -125,7 +126,7 @@ def test_i_10_t_59_swapped_labels_give_the_mirrored_game() -> None:
 def test_time_may_pass_in_any_steps(perception_ms: int) -> None:
     """Settling where nothing happens changes nothing, so ticks and decisions see one game."""
     slow_eye = Latency.of(200, 120, perception_ms=perception_ms)
-    for number, rules in enumerate(sample_rules(8)):
+    for number, rules in enumerate(spit_rules(8)):
         one, two = (Oracle(rules, (FAST[0], slow_eye), number) for _ in range(2))
         rng = random.Random(number)
         for tick in range(50, 15_000, 50):
@@ -137,7 +138,7 @@ def test_time_may_pass_in_any_steps(perception_ms: int) -> None:
                 action = rng.choice(one.legal(seat))
                 one.choose(seat, action)
                 two.choose(seat, action)
-            if one.phase == table.OVER:
+            if one.phase == OVER:
                 break
 
 

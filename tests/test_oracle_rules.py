@@ -5,7 +5,8 @@ import pytest
 from spit_env.spit.rules import PRESETS, SpitRules
 from tests.oracle import Oracle
 from tests.oracle_boards import EMMA, act, board, launch, moves, sizes, steady, text, tops, until
-from tests.oracle_table import FLIPS, LOCKED, NOOP, OVER, PAUSE, PICK, RACE, RETURN, SLAP, SOLO, THINK, TRAVEL
+from tests.oracle_race import LOCKED, NOOP, OVER, PAUSE, PICK, RACE, RETURN, SLAP, SOLO, THINK, TRAVEL
+from tests.oracle_table import FLIPS
 from tests.spit_rules import make_rules
 
 # Cards

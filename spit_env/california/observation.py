@@ -4,8 +4,15 @@ Players and rows are numbered from the observer: 0 is the own one, 1 the other p
 (king); 0 means none or not known.
 """
 
-from spit_env.california.state import ACTIONS, SEATS, STACKS
-from spit_env.scales import TOP
+from typing import Any
+
+from spit_env import verbs
+from spit_env.california.moves import place_of
+from spit_env.california.state import ACTIONS, CARDS, DIRTY_PACK, DIRTY_STACK, NO_TOP, SEATS, STACKS, STATE
+from spit_env.cards import RANKS, rank_of
+from spit_env.jit import implement, kernel
+from spit_env.scales import IDLE_UNIT_MS, TIME_UNIT_MS, TOP, observe_pace, units
+from spit_env.state import DIRTY_ALL, DIRTY_MASK, OPEN, RACE, RETURN, THINK, TRAVEL, Game
 from spit_env.table import Field, Table
 
 DEPTH_SHOWN = 12  # cards of a stack
@@ -18,7 +25,7 @@ OBSERVATION = Table(
         Field("action", (), 0, ACTIONS - 1, "the own action under way, 0 if none"),
         Field("left", (), 0, TOP, "time until the own hand changes state, in units of 20 ms"),
         Field("flight_card", (SEATS,), 0, 13, "rank of the card in flight or returning"),
-        Field("flight_row", (SEATS,), 0, SEATS, "where it flies: 1 own row, 2 the other, 0 no card in flight"),
+        Field("flight_row", (SEATS,), 0, SEATS, "the row that it flies to, or comes back from: 1 own, 2 the other, 0 no card in flight"),
         Field("flight_stack", (SEATS,), 0, STACKS, "1 + the stack of that row"),
         Field("flight_left", (SEATS,), 0, TOP, "time until it arrives, in units of 20 ms"),
         Field("top", (SEATS, STACKS), 0, 13, "rank on top of each stack"),
@@ -35,3 +42,91 @@ OBSERVATION = Table(
         Field("perception", (SEATS,), 0, TOP, "how old the table is that a player sees, in units of 10 ms"),
     ]
 )
+
+
+@implement(verbs.observe, STATE)
+def observe(g: Game, v: Game, p: int, o: Any, perfect: bool, dirty: int) -> None:
+    """Fill in the stale parts of seat p's observation; v is the table as that seat sees it."""
+    o.action = g.action[p]
+    observe_hand(g, p, p, 0, o)
+    if dirty == DIRTY_MASK:
+        return  # nothing but the own hand has changed
+    o.phase = g.phase
+    o.rounds = min(TOP, g.rounds)
+    observe_hand(v, 1 - p, p, 1, o)
+    for k in range(SEATS):
+        q = (p + k) % SEATS
+        for s in range(STACKS):
+            if dirty & (DIRTY_STACK << (STACKS * q + s)):
+                observe_stack(v, q, s, k, o, perfect)
+        if dirty & (DIRTY_PACK << q):
+            observe_pack(g if k == 0 else v, q, k, o, perfect)
+        if dirty == DIRTY_ALL:
+            observe_pace(g, q, k, o)
+    if perfect:
+        for r in range(RANKS):
+            o.unseen[r] = v.unseen[r]
+    else:
+        observe_covered(o)
+
+
+@kernel
+def observe_hand(w: Game, q: int, p: int, k: int, o: Any) -> None:
+    """The hand of seat q: its own state in full, another's only while it moves."""
+    hand = w.hand[q]
+    moving = hand == TRAVEL or hand == RETURN
+    o.hand[k] = hand if q == p or moving else 0
+    o.flight_card[k] = o.flight_row[k] = o.flight_stack[k] = 0
+    if moving:
+        place = place_of(q, w.action[q])
+        o.flight_card[k] = 1 + rank_of(w.card[q])
+        o.flight_row[k] = 1 + (place // STACKS - p) % SEATS
+        o.flight_stack[k] = 1 + place % STACKS
+
+
+@kernel
+def observe_stack(v: Game, q: int, s: int, k: int, o: Any, perfect: bool) -> None:
+    """A stack: all its cards were seen when they landed."""
+    height = v.height[q, s]
+    o.top[k, s] = 1 + v.top[q, s] if v.top[q, s] != NO_TOP else 0
+    o.coverable[k, s] = v.coverable[q, s]
+    o.height[k, s] = height
+    shown = min(height, DEPTH_SHOWN if perfect else 1)
+    for d in range(DEPTH_SHOWN):
+        o.stack_card[k, s, d] = 1 + rank_of(v.stack[q, s, height - 1 - d]) if d < shown else 0
+
+
+@kernel
+def observe_pack(w: Game, q: int, k: int, o: Any, perfect: bool) -> None:
+    """How many cards a pack has, and those that are known."""
+    n = w.pack_n[q]
+    o.pack_count[k] = n
+    for d in range(PACK_SHOWN):
+        known = perfect and d < n and w.seen[w.pack[q, n - 1 - d]] != 0
+        o.pack_card[k, d] = 1 + rank_of(w.pack[q, n - 1 - d]) if known else 0
+
+
+@kernel
+def observe_covered(o: Any) -> None:
+    """Without recall: the ranks that do not lie open now, neither on top nor in flight."""
+    for r in range(RANKS):
+        o.unseen[r] = CARDS // RANKS
+    for k in range(SEATS):
+        if o.flight_card[k] > 0:
+            o.unseen[o.flight_card[k] - 1] -= 1
+        for s in range(STACKS):
+            if o.top[k, s] > 0:
+                o.unseen[o.top[k, s] - 1] -= 1
+
+
+@implement(verbs.observe_time, STATE)
+def observe_time(g: Game, v: Game, p: int, o: Any) -> None:
+    """The parts that change with the clock alone."""
+    o.left = units(g.until[p] - g.time, TIME_UNIT_MS) if g.hand[p] >= THINK and g.hand[p] != OPEN else 0
+    o.idle = units(g.time - g.progress_at, IDLE_UNIT_MS)
+    for k in range(SEATS):
+        q = (p + k) % SEATS
+        w = g if k == 0 else v
+        now = g.time if k == 0 or g.phase != RACE else g.time - g.perception[p]
+        moving = w.hand[q] == TRAVEL or w.hand[q] == RETURN
+        o.flight_left[k] = units(w.until[q] - now, TIME_UNIT_MS) if moving else 0

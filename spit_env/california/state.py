@@ -18,8 +18,8 @@ FIRST_COVER = 1
 ACTIONS = FIRST_COVER + SEATS * STACKS
 
 # What of an observation is stale, besides the core's bits.
-DIRTY_PACKS = DIRTY_GAME
-DIRTY_STACK = 2 * DIRTY_GAME  # shifted by STACKS * seat + stack
+DIRTY_PACK = DIRTY_GAME  # shifted by the seat
+DIRTY_STACK = DIRTY_PACK << SEATS  # shifted by STACKS * seat + stack: the place, or whether it is coverable
 
 STATE: np.dtype[Any] = np.dtype(
     core_fields(SEATS)

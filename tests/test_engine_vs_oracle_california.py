@@ -1,0 +1,36 @@
+"""California Speed's kernels against the slow oracle: the same choices, the same state after each, to the byte."""
+
+import pytest
+
+from spit_env.california.rules import PRESETS
+from tests.oracle_california import CaliforniaOracle
+from tests.sampled_rules import california_rules
+from tests.side_by_side import play_both
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_presets(preset: str) -> None:
+    for seed in range(25):
+        play_both(CaliforniaOracle, PRESETS[preset], seed, 400)
+
+
+def test_any_rules() -> None:
+    for seed, rules in enumerate(california_rules(60)):
+        play_both(CaliforniaOracle, rules, seed, 250)
+
+
+@pytest.mark.plain
+def test_without_the_jit() -> None:
+    for seed, rules in enumerate([*PRESETS.values(), *california_rules(15)]):
+        play_both(CaliforniaOracle, rules, seed, 60)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(10))
+def test_five_thousand_games(part: int) -> None:
+    """Half of them under a preset, half under rules at random."""
+    presets = list(PRESETS.values())
+    for k, rules in enumerate(california_rules(250, seed=part)):
+        seed = 250 * part + k
+        play_both(CaliforniaOracle, presets[k % len(presets)], 100_000 + seed, 5000, every=5)
+        play_both(CaliforniaOracle, rules, 200_000 + seed, 5000, every=5)

@@ -1,0 +1,36 @@
+"""Speed's kernels against the slow oracle: the same choices, the same state after each, to the byte."""
+
+import pytest
+
+from spit_env.speed.rules import PRESETS
+from tests.oracle_speed import SpeedOracle
+from tests.sampled_rules import speed_rules
+from tests.side_by_side import play_both
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_presets(preset: str) -> None:
+    for seed in range(8):
+        play_both(SpeedOracle, PRESETS[preset], seed, 400)
+
+
+def test_any_rules() -> None:
+    for seed, rules in enumerate(speed_rules(80)):
+        play_both(SpeedOracle, rules, seed, 250)
+
+
+@pytest.mark.plain
+def test_without_the_jit() -> None:
+    for seed, rules in enumerate([*PRESETS.values(), *speed_rules(20)]):
+        play_both(SpeedOracle, rules, seed, 60)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(10))
+def test_five_thousand_games(part: int) -> None:
+    """Half of them under a preset, half under rules at random."""
+    presets = list(PRESETS.values())
+    for k, rules in enumerate(speed_rules(250, seed=part)):
+        seed = 250 * part + k
+        play_both(SpeedOracle, presets[k % len(presets)], 100_000 + seed, 5000, every=5)
+        play_both(SpeedOracle, rules, 200_000 + seed, 5000, every=5)
