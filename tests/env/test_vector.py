@@ -58,6 +58,8 @@ def test_rows_are_the_seats_of_single_games(stepping: Any) -> None:
                 assert infos["elapsed_ms"][row] == one[4][agent]["elapsed_ms"]
                 if over[row]:
                     assert END_REASONS[infos["end_reason"][row]] == one[4][agent]["end_reason"]
+                    assert infos["rank"][row] == one[4][agent]["rank"]
+                    assert infos["_rank"][row]
         alive &= ~over[::2]
         assert np.array_equal(over[::2], over[1::2])
 
