@@ -144,7 +144,12 @@ def outlook_worth(view: Any, t: Outlook, w: SpeedWeights, todo: Any) -> int:
         piles = -1
         for pile in range(seats):
             piles += count_fitting(t.hand, NEAR[t.doubles, rank_at(t.tops, pile)]) > 0
-        value += w.own_next + w.own_more * (own - 1) + w.own_pile * piles + run * longest_run(t.hand, t.tops, seats, t.doubles, todo)
+        value += (
+            w.own_next
+            + w.own_more * (own - 1)
+            + w.own_pile * piles
+            + run * longest_run(t.hand, t.tops, seats, t.doubles, todo)
+        )
     barred = 0
     for pile in range(seats):
         barred |= NEAR[t.doubles, int(view.pile_top[pile])]
