@@ -13,8 +13,7 @@ from spit_env.speed.rules import SpeedRules
 from spit_env.spit.rules import PRESETS as SPIT_PRESETS
 from spit_env.spit.rules import SpitRules
 
-# By the name of the game.
-KINDS: Mapping[str, type[Rules]] = {kind.GAME: kind for kind in (SpitRules, SpeedRules, CaliforniaRules)}
+KINDS: Mapping[str, type[Rules]] = {kind.GAME: kind for kind in (SpitRules, SpeedRules, CaliforniaRules)}  # by game
 PRESETS: Mapping[str, Rules] = {**SPIT_PRESETS, **SPEED_PRESETS, **CALIFORNIA_PRESETS}
 
 
