@@ -88,6 +88,23 @@ def test_long_stacks_and_packs_are_shown_from_the_top() -> None:
     assert o.height[1, 0] == 13
 
 
+@pytest.mark.plain
+def test_with_delay_the_rows_and_the_other_pack_are_seen_late() -> None:
+    late = HASTY | {"perception_ms": 400}
+    batch = Batch(1, "california", [late, HASTY], tick_ms=1)
+    batch.reset([1], boards=np.array([parse_board(BOARD, "california")]))
+    o, g = batch.observations[0, 0], batch.games[0]
+    while not g.landings[1]:
+        batch.step(np.array([[0, 5 * batch.masks[0, 1, 5]]]))  # C1Y
+    landed = int(g.time)
+    while g.time < landed + 400:
+        assert (ranks(o.top[0]), o.height[0, 0], o.coverable[0, 0]) == ("7234", 1, 1)
+        assert o.pack_count.tolist() == [3, 4 if g.time < landed - g.travel_ms[1] + 400 else 3]
+        batch.step(np.zeros((1, 2), np.int64))
+    assert (ranks(o.top[0]), o.height[0, 0], o.coverable[0, 0]) == ("K234", 2, 0)
+    assert (o.perception.tolist(), batch.observations[0, 1].perception.tolist()) == ([40, 0], [0, 40])
+
+
 def test_what_is_written_at_each_step_is_what_would_be_written_anew() -> None:
     """Only stale parts are written: none is forgotten."""
     for seed, recall in enumerate(("perfect", "none") * 3):
