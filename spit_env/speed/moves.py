@@ -7,7 +7,7 @@ from spit_env.cards import FIRST_JOKER, JOKER, RANKS, rank_of
 from spit_env.jit import entry, implement, kernel
 from spit_env.latency import CALL, PLAY, REARRANGE
 from spit_env.speed.rounds import deal_won
-from spit_env.speed.state import FIRST_PLAY, AUTO, NO_TOP, SLOTS, STATE, STRICT, call_action, draw_action, first_high
+from spit_env.speed.state import AUTO, FIRST_PLAY, NO_TOP, SLOTS, STATE, STRICT, call_action, draw_action, first_high
 from spit_env.speed.table import fill_slot, hold, is_out, put_on_pile, reveal, take
 from spit_env.state import FINISHED, NOOP, RACE, Game
 

@@ -49,7 +49,7 @@ def observation(seats: int) -> Table:
             Field("stock_count", (seats,), 0, 112, "cards in each stock"),
             Field("held_count", (seats,), 0, SLOTS, "cards in each hand"),
             Field("held_card", (seats, SLOTS), 0, 14, "the own cards, and those of others that are known, by slot"),
-            Field("unseen", (KINDS_OF_CARDS,), 0, 8, "cards of each rank that are not known (recall none: not visible)"),
+            Field("unseen", (KINDS_OF_CARDS,), 0, 8, "how many of each rank are not known (recall none: not visible)"),
             Field("mixed", (KINDS_OF_CARDS,), 0, 8, "seen cards of each rank that lie among the reserves"),
             Field("score", (seats,), 0, TOP, "points so far"),
             Field("goal", (), 0, TOP, "points that end the match, 0: a single deal"),
@@ -92,7 +92,7 @@ def observe(g: Game, v: Game, p: int, o: Any, perfect: bool, dirty: int) -> None
 def observe_hand(w: Game, q: int, k: int, p: int, o: Any) -> None:
     """The hand of seat q, number k as the observer p counts: the own state in full, another's only while it moves."""
     hand = w.hand[q]
-    moving = hand == TRAVEL or hand == RETURN
+    moving = hand in (TRAVEL, RETURN)
     o.hand[k] = hand if k == 0 or moving else 0
     o.flight_kind[k] = o.flight_card[k] = o.flight_name[k] = o.flight_pile[k] = 0
     if not moving:

@@ -108,7 +108,7 @@ def blank(rules: Rules) -> np.void:
     assert isinstance(rules, SpeedRules)
     record = np.zeros(1, state_dtype(rules.n_players))
     for name, value in rules.code().items():
-        if name in record.dtype.names and name not in ("stock", "reserve"):
+        if name in STATE.fields and name not in ("stock", "reserve"):  # type: ignore[operator]
             record[name] = value
     record["stock_size"], record["reserve_size"] = rules.stock, rules.reserve
     record["hand_size"] = SLOTS if rules.layout == "hand5" else SLOTS - 1
