@@ -48,7 +48,7 @@ from spit_env.ruleset import Rules
 from spit_env.speed.check import derive, pack_of
 from spit_env.speed.moves import slot_of
 from spit_env.speed.rules import SpeedRules
-from spit_env.speed.state import NO_TOP, blank
+from spit_env.speed.state import NO_TOP, ROW4, SLOTS, blank
 from spit_env.speed.text import PILE_LETTERS, SEAT_LETTERS
 from spit_env.state import LOCKED, RACE
 
@@ -141,7 +141,7 @@ def format_board(record: Any, reveal: bool = False) -> str:
     heaps = []
     for letter in sorted(PILE_LETTERS[:seats]):
         i = PILE_LETTERS.index(letter)
-        reserve = "" if record["layout"] else f" r{_heap(record, 'reserve', i, reveal)}"
+        reserve = "" if record["layout"] == ROW4 else f" r{_heap(record, 'reserve', i, reveal)}"
         heaps.append(f"{letter}={_pile(record, i, reveal)}{reserve}")
     return "\n".join([*lines, "   ".join(heaps)])
 
@@ -149,7 +149,7 @@ def format_board(record: Any, reveal: bool = False) -> str:
 def _slot(record: Any, card: int, reveal: bool) -> str:
     if card < 0:
         return "-"
-    if record["layout"]:
+    if record["layout"] == ROW4:
         return card_name(card)
     return "x" if not reveal else f"[{card_name(card)}]" if record["seen"][card] else card_name(card)
 
@@ -181,7 +181,7 @@ def _parse_side(line: str, letter: str, rules: SpeedRules, most: int) -> _Side:
     if not match or match[1] != letter:
         raise BadText(f"cannot read {line[:40]!r}; write '{letter}:', the hand by slot, and the stock as s15")
     slots = match[2].split()
-    size = 5 if rules.layout == "hand5" else 4
+    size = SLOTS if rules.layout == "hand5" else SLOTS - 1
     if len(slots) > size:
         raise BadBoard(f"{letter}: {len(slots)} slots in the hand; there are {size}")
     hand = [_parse_slot(slot, f"{letter} slot {k}", rules.layout == "row4") for k, slot in enumerate(slots, 1)]

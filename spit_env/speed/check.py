@@ -95,7 +95,7 @@ def check_state(record: Any) -> None:
     rules = rules_of(record)
     size = SLOTS if rules.layout == "hand5" else SLOTS - 1
     if record["hand_size"] != size:
-        raise BadBoard(f"hand_size: {record['hand_size']} is wrong; a hand has {size} cards with layout={rules.layout!r}")
+        raise BadBoard(f"hand_size: {record['hand_size']} must be {size} with layout={rules.layout!r}")
     if record["phase"] not in (LOCKED, RACE, PAUSE, OVER):
         raise BadBoard(f"phase: Speed does not stay in phase {PHASE_NAMES[record['phase']]!r}")
     _check_cards(record, rules)

@@ -85,7 +85,7 @@ def test_no_field_may_hold_a_number_below_its_least(name: str) -> None:
         (put("layout", 1), "layout='row4' is for two"),
         (put("stock_size", 20), "the deal must come out even"),
         (put("accept_bits", 1), "accept_bits: no rule lets"),
-        (put("hand_size", 4), "hand_size: 4 is wrong; a hand has 5 cards with layout='hand5'"),
+        (put("hand_size", 4), "hand_size: 4 must be 5 with layout='hand5'"),
         (put("held", 24, 1, 0), "the card 7c is in two places"),
         (put("held", 104 + 3, 1, 0), "the card *s, number 107, is not in the pack"),
         (put("held", -1, 0, 0), "held_n: [4, 5] is wrong; the cards make it [3, 5]"),
