@@ -14,6 +14,7 @@ from spit_env.speed.state import blank, first_high
 from spit_env.state import LOCKED, RACE, TRAVEL
 from tests.sampled_rules import speed_rules
 
+HEAPS = ("stock", "reserve", "pile")
 NUMBERS = st.integers(0, 2**32 - 1)
 JOKERS = SpeedRules(stock=16, jokers=2, match_score=40)
 BOARD = "Y: 7c K 3 [9d] -   s3\nE: 8c 4h * 2d 6s   s[2h x 5]   +12\nL=[2s 6h] r3   R=* r[2c {7d} x]"
@@ -85,6 +86,3 @@ def by_name(record: Any) -> dict[str, Any]:
     singles = {name: told(np.ravel(record[name])) for name in ("held", "starter")}
     same = {name: record[name].tolist() for name in ("top", "unseen", "mixed", "score", "phase", "phase_until")}
     return heaps | singles | same
-
-
-HEAPS = ("stock", "reserve", "pile")
