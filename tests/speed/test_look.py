@@ -18,6 +18,7 @@ from spit_env.speed.state import FIRST_PLAY, ROW4, blank, call_action, draw_acti
 from spit_env.state import IDLE, OPEN, OVER, PHASE_NAMES, RACE, RETURN, THINK, TRAVEL
 from spit_env.telling import COLUMNS
 from tests.pictures import bright, first_corner, seconds_to_draw
+from tests.random_games import SEEDS, played
 
 DRAWN = """\
  speed                                                                           0:00.000 · race
@@ -224,6 +225,17 @@ def test_any_table_can_be_drawn_and_shows_no_hidden_card(seed: int, preset: str)
     other = hidden_swapped(record, seed)
     assert ansi(other) == text
     assert np.array_equal(rgb_array(other), image)
+
+
+@settings(max_examples=30, deadline=None)
+@given(SEEDS, st.integers(0, 400), st.sampled_from(["speed_jokers", "speed_3p", "bicycle"]))
+def test_a_game_shows_no_card_that_a_player_cannot_know(seed: int, steps: int, preset: str) -> None:
+    batch = played(seed, steps, preset)
+    text, image = ansi(batch.games[0]), rgb_array(batch.games[0])
+    for p in range(batch.game.seats):
+        batch.game.shuffle_unknown(batch, p, np.random.default_rng(seed))
+        assert ansi(batch.games[0]) == text
+        assert np.array_equal(rgb_array(batch.games[0]), image)
 
 
 @pytest.mark.plain
