@@ -73,7 +73,7 @@ GOLDEN: Mapping[str, Start] = {
         80,
     ),
     # Open rows, the decks turn.
-    "bicycle": Start(1, "Y: 7c K 3 9   s3\nE: x x x x   s2\nL=6(6)   R=A(5)", 80),
+    "bicycle": Start(2, "Y: 7c K 3 9   s6\nE: x x x x   s7\nL=6(6)   R=A(5)", 90),
     # Matches, covering, a card that comes too late, rows taken up.
     "california": Start(2, "Y: 7c | 9d3h | Kd | 2c   p3\nE: 7h | Jc8c | 9h | 2d   p4", 70),
     # Two equal cards on one stack.

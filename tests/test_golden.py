@@ -31,7 +31,7 @@ SPECIALITIES = {
     "speed_doubles": ("doubles = True", "has won (finished)"),
     "speed_3p": ("M=", "coin", "shuffled by", "has won (finished)"),
     "speed_4p": ("N=", "back from", "has won (finished)"),
-    "bicycle": ("layout = row4", "DRAW", "has won (blocked)"),
+    "bicycle": ("layout = row4", "DRAW", "back from", "has won (finished)"),
     "california": ("C1Y", "* |", "back from", "round 1", "has won (finished)"),
     "california_doubles": ("doubles = True", "has won (finished)"),
 }
