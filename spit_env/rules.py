@@ -41,5 +41,8 @@ def make_rules(rules: str | Rules | Mapping[str, Any] = "emma", /, **changes: An
     kinds = base.kinds()
     for key in changes:
         if key not in kinds:
+            others = [game for game, kind in KINDS.items() if key in kind.kinds()]
+            if others:
+                raise BadRules(f"{key!r} is a rule of {' and '.join(others)}, not of {base.GAME}{nearest(key, kinds)}")
             raise BadRules(f"unknown rule {key!r}{nearest(key, kinds)}; known: {', '.join(kinds)}")
     return replace(base, **changes)
