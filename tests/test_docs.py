@@ -3,23 +3,23 @@
 import re
 from pathlib import Path
 
+import pytest
 import yaml
 
-from spit_env.games import SPIT
+from spit_env.games import game_of
 from spit_train.config import TrainConfig, load_config
 from spit_train.quickstart import QUICKSTART
 
 ROOT = Path(__file__).parent.parent
 
 
-def test_the_observation_page_holds_the_table() -> None:
-    assert SPIT.observation.markdown() in (ROOT / "docs" / "observation.md").read_text()
-
-
-def test_the_observation_page_lists_the_actions() -> None:
+@pytest.mark.parametrize("rules", ["emma", "speed", "california"])
+def test_the_observation_page_holds_the_table_and_the_actions(rules: str) -> None:
+    game = game_of(rules)
     page = (ROOT / "docs" / "observation.md").read_text()
-    for number, name in enumerate(SPIT.action_names):
-        assert f"| {number} | {name} |" in page
+    assert game.observation.markdown() in page
+    assert "".join(f"| {number} | {name} |\n" for number, name in enumerate(game.action_names)) in page
+    assert f"\n{game.observation.size} values" in page
 
 
 def test_the_quickstart_config_is_the_one_in_the_package() -> None:
