@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spit_env.batch import Batch, start_games
+from spit_env.batch import Batch, Recall, make_seeds, start_games
 from spit_env.latency import Latency
 from spit_env.speed.rules import PRESETS, SpeedRules
 from spit_env.state import IDLE, NOOP, OPEN, THINK
@@ -87,9 +87,7 @@ def watch_what_is_told(rules: SpeedRules, seed: int, table: tuple[Latency, ...],
                 at = max(0, int(g.look[seat])) % len(past)
                 otherwise[at] = permuted(past[at], seat, unseen, rng)
                 hidden = g  # the seat looks at the snapshot; what lies on the table since then is below
-                assert shown(batches[0], later(g, seat, rng), past)[seat] == told[0][seat], (
-                    "seen too early"
-                )
+                assert shown(batches[0], later(g, seat, rng), past)[seat] == told[0][seat], "seen too early"
             for batch, before in zip(batches, told):
                 assert before[seat] == shown(batch, hidden, otherwise)[seat], f"hidden cards, recall {batch.recall}"
                 assert before[seat] == shown(batch, secret(g, seat, rng), past)[seat], "another's mind is read"
@@ -124,3 +122,20 @@ def test_a_48_a_slice_without_the_jit(preset: str) -> None:
     """A-48, S2-29: the same for a few events, seen late by one."""
     table = (player(40, 0.3), player(30, 0.3, 100), player(20, 0.3))[: PRESETS[preset].seats]
     watch_what_is_told(PRESETS[preset], 4, table, 60)
+
+
+@settings(max_examples=20, deadline=None)
+@given(ANY_RULES, SEEDS, st.one_of(FOUR, FOUR_LATE), st.sampled_from(["perfect", "none"]), st.sampled_from([1, 20, 50]))
+def test_a_48_what_is_kept_is_what_would_be_written(
+    rules: SpeedRules, seed: int, four: tuple[Latency, ...], recall: Recall, tick_ms: int
+) -> None:
+    """A-48: only stale parts of outputs are written; after each tick all is as if it were written anew."""
+    batch = Batch(2, rules, list(seated(four, rules)), recall=recall, tick_ms=tick_ms)
+    batch.reset(make_seeds(seed, 2))
+    rng = np.random.default_rng(seed)
+    for _ in range(150):
+        batch.step((rng.random(batch.masks.shape) * batch.masks).argmax(axis=2))
+        kept = batch.flat.copy(), batch.masks.copy()
+        batch.write()
+        assert (kept[0] == batch.flat).all()
+        assert (kept[1] == batch.masks).all()

@@ -136,6 +136,9 @@ def test_a_46_delayed_sight() -> None:
     launch(game, 0, "P1L")
     o = shown(game)
     assert (o.held_count[0], o.flight_card[0], o.unseen[7]) == (4, 8, 3)
+    land(game, 0)
+    o = shown(game)
+    assert (o.pile_top[1], o.flight_card[0], o.unseen[7]) == (7, 0, 3), "the own card is known before it is seen to lie"
 
 
 @pytest.mark.plain
