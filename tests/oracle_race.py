@@ -1,7 +1,7 @@
 """The slow oracle's race in plain Python, read from docs/race.md apart from the kernels: clock, hands, order of events.
 
-It knows no rule of any game and no number of seats. What is legal, what an action does and what becomes of a stuck table
-are the hooks at the end of `Race`, which a game's own class fills in.
+It knows no rule of any game and no number of seats. What is legal, what an action does and what becomes of a stuck
+table are the hooks at the end of `Race`, which a game's own class fills in.
 """
 
 from collections import Counter
