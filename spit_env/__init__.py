@@ -17,6 +17,7 @@ from spit_env.replay import Recorder, replay
 from spit_env.rules import PRESETS, make_rules
 from spit_env.ruleset import Rules
 from spit_env.saves import load_game, save_game
+from spit_env.speed.rules import SpeedRules
 from spit_env.spit.rules import SpitRules
 from spit_env.state import END_REASONS
 from spit_env.vector import SpitVectorEnv
@@ -42,6 +43,7 @@ __all__ = [
     "LogNormal",
     "Recorder",
     "Rules",
+    "SpeedRules",
     "SpitEnv",
     "SpitRules",
     "SpitVectorEnv",

@@ -56,7 +56,7 @@ def legal_action(mask: Any, action: int) -> int:
 
 
 @kernel
-def choose_all(g: Game, masks: Any, actions: Any, asked: Any) -> None:
+def choose_all(g: Game, past: Any, masks: Any, actions: Any, asked: Any) -> None:
     """The choices of one moment. NOOPs come first, so that no seat's launch is news to one and not to the other."""
     launching = False
     for p in range(g.hand.shape[0]):
@@ -64,7 +64,7 @@ def choose_all(g: Game, masks: Any, actions: Any, asked: Any) -> None:
             if legal_action(masks[p], actions[p]) != actions[p]:
                 g.illegal[p] += 1
             if legal_action(masks[p], actions[p]) == NOOP:
-                race.choose(g, p, NOOP)
+                race.choose(g, g, p, NOOP)
             else:
                 launching = True
         elif actions[p] != NOOP:
@@ -74,7 +74,7 @@ def choose_all(g: Game, masks: Any, actions: Any, asked: Any) -> None:
             if asked[p]:
                 action = legal_action(masks[p], actions[p])
                 if action != NOOP:
-                    race.choose(g, p, action)
+                    race.choose(g, race.table_seen(g, past, p), p, action)
 
 
 @entry
@@ -93,7 +93,7 @@ def step_games(
         seats = g.hand.shape[0]
         if g.phase == OVER:
             continue
-        choose_all(g, masks[i], actions[i], asked[i])
+        choose_all(g, past[i], masks[i], actions[i], asked[i])
         race.advance(g, past[i], NEVER if deciding else g.time + tick_ms, deciding, False)
         for p in range(seats):
             asks = race.is_asked(g, p, deciding)

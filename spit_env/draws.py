@@ -7,10 +7,11 @@ wider integers and gives the same result compiled and in plain Python.
 """
 
 from statistics import NormalDist
+from typing import Any
 
 import numpy as np
 
-from spit_env.jit import entry
+from spit_env.jit import entry, kernel
 
 # Streams. Those of a seat add the seat's label.
 DEAL = 1  # the first deal, shuffles and cards that a board text leaves open
@@ -58,6 +59,16 @@ def word(seed: int, stream: int, counter: int) -> int:
 def below(drawn: int, n: int) -> int:
     """Turn a 32-bit word into an integer in [0, n)."""
     return (drawn * n) >> 32
+
+
+@kernel
+def shuffle(seed: int, stream: int, counter: int, cards: Any) -> int:
+    """Shuffle an array in place; returns the stream's counter afterwards."""
+    for i in range(cards.shape[0] - 1, 0, -1):
+        j = below(word(seed, stream, counter), i + 1)
+        counter += 1
+        cards[i], cards[j] = cards[j], cards[i]
+    return counter
 
 
 @entry

@@ -95,6 +95,30 @@ def seat_of(g: Game, label: int) -> int:
 
 
 @kernel
+def coin_among(g: Game, candidates: int) -> int:
+    """One of the seats whose bits are set, by a coin if they are several; -1 if there is none."""
+    seats = g.label.shape[0]
+    n = 0
+    for p in range(seats):
+        n += (candidates >> p) & 1
+    index = coin(g, n) if n > 1 else 0
+    for label in range(seats):
+        p = seat_of(g, label)
+        if (candidates >> p) & 1:
+            if index == 0:
+                return p
+            index -= 1
+    return -1
+
+
+@kernel
+def seat_after(g: Game, p: int, k: int) -> int:
+    """The seat that is number k as seat p counts: 0 is p itself, 1 the next one."""
+    q = p + k
+    return q if q < g.hand.shape[0] else q - g.hand.shape[0]
+
+
+@kernel
 def start_travel(g: Game, p: int, action: int, kind: int) -> None:
     """The hand sets out: draw how long it takes."""
     stream = TRAVEL_STREAM + g.label[p]

@@ -91,7 +91,7 @@ def land(g: Game, p: int, bounce: bool) -> None:
         g.until[p] = g.time + (g.travel_ms[p] if g.return_ms < 0 else g.return_ms)
     elif follow_up > 0:
         g.card[p] = -1
-        start_travel(g, p, follow_up, verbs.launch(g, p, follow_up))
+        start_travel(g, p, follow_up, verbs.launch(g, g, p, follow_up))
     else:
         free_hand(g, p)
 
@@ -313,8 +313,9 @@ def any_asked(g: Game) -> bool:
 
 
 @kernel
-def choose(g: Game, p: int, action: int) -> None:
-    """A legal choice of a player who is asked. Takes effect now; settling follows when time moves on."""
+def choose(g: Game, v: Game, p: int, action: int) -> None:
+    """A legal choice of a player who is asked and sees the table v. Takes effect now; settling follows when time moves
+    on."""
     g.choice_n[p] += 1
     if g.phase == PICK or g.phase == SOLO:
         verbs.choose_outside(g, p, action)
@@ -322,7 +323,7 @@ def choose(g: Game, p: int, action: int) -> None:
         g.declined[p] = 1
         g.ask_at[p] = g.time + g.wait_ms
     else:
-        kind = verbs.launch(g, p, action)
+        kind = verbs.launch(g, v, p, action)
         start_travel(g, p, action, kind)
         touch(g, DIRTY_TABLE)
 

@@ -50,10 +50,11 @@ def choose_one(games: Any, past: Any, i: int, p: int, action: int, mask: Any) ->
     g = games[i]
     if not race.is_asked(g, p, False):
         return False
-    verbs.write_mask(g, race.table_seen(g, past[i], p), p, mask)
+    v = race.table_seen(g, past[i], p)
+    verbs.write_mask(g, v, p, mask)
     if mask[action] == 0:
         return False
-    race.choose(g, p, action)
+    race.choose(g, v, p, action)
     return True
 
 

@@ -1,9 +1,10 @@
-"""The units in which every game's observation tells times, and what it tells of the players' speeds."""
+"""The units in which every game's observation tells times, and what it tells of the clock and the players' speeds."""
 
 from typing import Any
 
 from spit_env.jit import kernel
-from spit_env.state import Game
+from spit_env.phases import seat_after
+from spit_env.state import OPEN, RACE, RETURN, THINK, TRAVEL, Game
 
 TIME_UNIT_MS = 20
 IDLE_UNIT_MS = 100
@@ -36,3 +37,16 @@ def observe_pace(g: Game, q: int, k: int, o: Any) -> None:
         o.pace[k, kind] = log_ms(g.latency[q, kind, 0] + g.latency[q, kind, 1])
         o.spread[k, kind] = min(TOP, int(g.latency[q, kind, 2] / SPREAD_UNIT + 0.5))
     o.perception[k] = min(TOP, g.perception[q] // PERCEPTION_UNIT_MS)
+
+
+@kernel
+def observe_clock(g: Game, v: Game, p: int, o: Any) -> None:
+    """How long until the hands change state, and since the last progress: what changes with the clock alone."""
+    o.left = units(g.until[p] - g.time, TIME_UNIT_MS) if g.hand[p] >= THINK and g.hand[p] != OPEN else 0
+    o.idle = units(g.time - g.progress_at, IDLE_UNIT_MS)
+    for k in range(g.hand.shape[0]):
+        q = seat_after(g, p, k)
+        w = g if k == 0 else v
+        now = g.time if k == 0 or g.phase != RACE else g.time - g.perception[p]
+        moving = w.hand[q] == TRAVEL or w.hand[q] == RETURN
+        o.flight_left[k] = units(w.until[q] - now, TIME_UNIT_MS) if moving else 0

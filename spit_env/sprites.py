@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from spit_env.cards import RANK_SYMBOLS, SUITS, rank_of
+from spit_env.cards import FIRST_JOKER, JOKER, RANK_SYMBOLS, SUITS, rank_of
 
 Sprite = npt.NDArray[np.float32]
 Colour = tuple[float, float, float]
@@ -19,6 +19,7 @@ CARD_H, CARD_W = 72, 52
 WHITE: Colour = (1.0, 1.0, 1.0)
 PAPER: Colour = (0.99, 0.985, 0.96)
 INK: tuple[Colour, ...] = ((0.10, 0.11, 0.13), (0.80, 0.10, 0.14))  # black and red suits
+VIOLET: Colour = (0.45, 0.16, 0.60)  # jokers
 BACK: Colour = (0.14, 0.25, 0.52)
 _RADIUS = 6
 _FINE = 4  # sub-pixels per pixel and direction
@@ -111,6 +112,20 @@ def suit(number: int, size: int) -> npt.NDArray[np.float32]:
 
 
 @cache
+def star(size: int) -> npt.NDArray[np.float32]:
+    """The opacity of a star with five points, shape (size, size)."""
+    axis = (np.arange(size * _FINE) + 0.5) / (size * _FINE) * 2 - 1
+    x, y = np.meshgrid(axis, -axis - 0.08)
+    fifth = np.pi / 5
+    turn = np.abs((np.arctan2(x, y) + fifth) % (2 * fifth) - fifth)  # from the nearest point
+    along, across = np.hypot(x, y) * np.cos(turn), np.hypot(x, y) * np.sin(turn)
+    # Inside the line from a point, at (1, 0), to the notch beside it.
+    notch_along, notch_across = 0.45 * np.cos(fifth), 0.45 * np.sin(fifth)
+    inside = (along - 1) * notch_across - across * (notch_along - 1) < 0
+    return _shrink(inside.astype(np.float32), size, size)
+
+
+@cache
 def plate(height: int, width: int, radius: float = _RADIUS, inset: float = 0.0) -> npt.NDArray[np.float32]:
     """The opacity of a rectangle with round corners, smaller by ``inset`` on each side."""
     x = np.maximum(np.abs(np.arange(width) + 0.5 - width / 2) - (width / 2 - inset - radius), 0)
@@ -132,20 +147,25 @@ def _blank_card(colour: Colour) -> Sprite:
 
 
 @cache
-def face(card: int) -> Sprite:
-    """A card, face up."""
-    number = card % SUITS
-    colour = INK[number in (1, 2)]
+def face(card: int, name: int = JOKER) -> Sprite:
+    """A card, face up; a joker has a star for a suit, and the rank ``name`` if it has got one."""
+    joker, number = card >= FIRST_JOKER, card % SUITS
+    colour = VIOLET if joker else INK[number in (1, 2)]
+    rank = name if joker else rank_of(card)
     sprite = _blank_card(PAPER)
-    name = RANK_SYMBOLS[rank_of(card)]
-    if name == "T":
-        for letter, x in (("1", 2), ("0", 11)):
-            over(sprite, paint(glyph(letter, 15, bold=True), colour), 5, x)
+    if rank == JOKER:
+        over(sprite, paint(star(15), colour), 5, 5)
     else:
-        over(sprite, paint(glyph(name, 15, bold=True), colour), 5, 6)
-    over(sprite, paint(suit(number, 15), colour), 5, CARD_W - 20)
-    over(sprite, paint(suit(number, 34), colour), 29, (CARD_W - 34) // 2)
+        _write_rank(sprite, RANK_SYMBOLS[rank], colour)
+    for size, y, x in ((15, 5, CARD_W - 20), (34, 29, (CARD_W - 34) // 2)):
+        over(sprite, paint(star(size) if joker else suit(number, size), colour), y, x)
     return sprite
+
+
+def _write_rank(card: Sprite, symbol: str, colour: Colour) -> None:
+    letters = (("1", 2), ("0", 11)) if symbol == "T" else ((symbol, 6),)
+    for letter, x in letters:
+        over(card, paint(glyph(letter, 15, bold=True), colour), 5, x)
 
 
 @cache
@@ -173,6 +193,12 @@ def outline(colour: Colour = WHITE, opacity: float = 0.22) -> Sprite:
     """The place of a card that is not there."""
     rim = plate(CARD_H, CARD_W, _RADIUS, 0.5) - plate(CARD_H, CARD_W, _RADIUS - 2, 2.5)
     return paint(opacity * rim, colour)
+
+
+@cache
+def halo(spread: int, colour: Colour) -> Sprite:
+    """What a card lies on that stands out, ``spread`` pixels wider on each side."""
+    return paint(plate(CARD_H + 2 * spread, CARD_W + 2 * spread, _RADIUS + spread), colour)
 
 
 @cache

@@ -27,8 +27,8 @@ def write_mask(g: Game, v: Game, p: int, mask: Any) -> None:
 
 
 @verb
-def launch(g: Game, p: int, action: int) -> int:
-    """Begin an action of seat p; returns its kind of latency."""
+def launch(g: Game, v: Game, p: int, action: int) -> int:
+    """Begin an action of seat p, chosen on the table v; returns its kind of latency."""
     raise AssertionError("games implement this")
 
 

@@ -20,8 +20,8 @@ def advance_game(games: Any, past: Any, until: int, deciding: bool, single: bool
 
 
 @entry
-def choose_action(games: Any, p: int, action: int) -> None:
-    race.choose(games[0], p, action)
+def choose_action(games: Any, past: Any, p: int, action: int) -> None:
+    race.choose(games[0], race.table_seen(games[0], past[0], p), p, action)
 
 
 @entry
@@ -71,7 +71,7 @@ class Engine:
         return [int(a) for a in np.flatnonzero(mask)]
 
     def choose(self, seat: int, action: int) -> None:
-        choose_action(self.batch.state, seat, action)
+        choose_action(self.batch.state, self.batch._past, seat, action)
 
     def snapshot(self) -> dict[str, object]:
         return snapshot(self.game)

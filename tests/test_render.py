@@ -1,6 +1,5 @@
 """The table as text and as an image."""
 
-import time
 from itertools import pairwise
 from typing import Any
 
@@ -11,9 +10,12 @@ from hypothesis import strategies as st
 
 from spit_env import sprites
 from spit_env.batch import Batch
+from spit_env.drawing import HEIGHT, WIDTH
 from spit_env.games import parse_board
-from spit_env.spit.look import COLUMNS, HEIGHT, WIDTH, ansi, rgb_array
+from spit_env.spit.look import ansi, rgb_array
 from spit_env.state import OVER, PAUSE, PHASE_NAMES, PICK, RETURN, SLAP, SOLO, TRAVEL
+from spit_env.telling import COLUMNS
+from tests.pictures import seconds_to_draw
 from tests.random_games import PRESET, SEEDS, played, shuffled_unknown
 
 BOARD = """Y: 8c | x9d | xx | xxxQs | -   d11
@@ -153,14 +155,7 @@ def test_a_flip_narrows_the_back_and_shows_no_face() -> None:
 
 @pytest.mark.plain
 def test_a_frame_is_quick() -> None:
-    g = flying(0.5)
-    rgb_array(g)
-    spent = []
-    for _ in range(20):
-        start = time.perf_counter()
-        rgb_array(g)
-        spent.append(time.perf_counter() - start)
-    assert min(spent) < 0.010
+    assert seconds_to_draw(rgb_array, flying(0.5)) < 0.010
 
 
 @pytest.mark.plain

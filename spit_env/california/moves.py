@@ -52,7 +52,7 @@ def contested_pile(g: Game, p: int) -> int:
 
 
 @implement(verbs.launch, STATE)
-def launch(g: Game, p: int, action: int) -> int:
+def launch(g: Game, v: Game, p: int, action: int) -> int:
     """Take the top of the pack into the hand, face up, wherever it is to go."""
     g.card[p] = draw(g, p)
     return PLAY

@@ -1,1 +1,3 @@
-"""Speed and its variants, and Spit with a row of four: a hand of five or four, refilled from a stock."""
+"""The game of Speed: its verbs for the race core. docs/speed.md says the same in prose."""
+
+from spit_env.speed import moves, observation, rounds, state, table  # noqa: F401  (importing them registers the verbs)

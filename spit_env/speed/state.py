@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from spit_env.cards import FIRST_JOKER, JOKER, RANKS
+from spit_env.jit import entry
 from spit_env.ruleset import Rules
 from spit_env.speed.rules import SpeedRules
 from spit_env.state import DIRTY_GAME, core_fields
@@ -13,6 +14,9 @@ from spit_env.state import DIRTY_GAME, core_fields
 SLOTS = 5  # of a hand; a row has four
 CARDS = FIRST_JOKER + 4  # numbers of cards, of two packs and all jokers
 KINDS_OF_CARDS = RANKS + 1  # the ranks, and jokers
+HAND5, ROW4 = range(2)  # `layout`
+AUTO = 0  # `refill`
+STRICT = 1  # `land_check`
 NO_TOP = -1  # what `top` says of a pile without cards; JOKER: a joker without a name
 
 # Actions (docs/speed.md); all but the first depend on the number of seats.
@@ -20,21 +24,25 @@ FIRST_PLAY = 1
 
 # What of an observation is stale, besides the core's bits.
 DIRTY_UNSEEN = DIRTY_GAME  # what is known of cards that do not lie open
-DIRTY_HAND = 2 * DIRTY_GAME  # shifted by the seat whose hand it is
+DIRTY_REST = 2 * DIRTY_GAME  # what changes together with the phase only
+DIRTY_HAND = 4 * DIRTY_GAME  # shifted by the seat whose hand it is
 
 _RULES = ("layout", "refill", "land_check", "announce", "jokers", "ace_wrap")
 
 
+@entry
 def first_high(seats: int) -> int:
     """The first action that plays a joker as the rank above."""
     return FIRST_PLAY + SLOTS * seats
 
 
+@entry
 def draw_action(seats: int) -> int:
     """DRAW."""
     return FIRST_PLAY + 2 * SLOTS * seats
 
 
+@entry
 def call_action(seats: int) -> int:
     """CALL."""
     return FIRST_PLAY + 2 * SLOTS * seats + 1
@@ -69,7 +77,7 @@ def state_dtype(seats: int) -> np.dtype[Any]:
             ("unseen", "i1", (KINDS_OF_CARDS,)),  # cards of a rank that have not
             ("mixed", "i1", (KINDS_OF_CARDS,)),  # seen cards of a rank that lie among the reserves
             ("score", "i2", (seats,)),
-            ("size", "i1"),  # of a hand
+            ("hand_size", "i1"),
             ("decks", "i1"),
             ("stock_size", "i1"), ("reserve_size", "i1"), ("starters", "i1"),  # what is dealt
             ("match_score", "i2"),
@@ -77,6 +85,9 @@ def state_dtype(seats: int) -> np.dtype[Any]:
         + [(name, "i1") for name in _RULES],
         align=True,
     )  # fmt: skip
+
+
+STATE = state_dtype(2)  # for the names of the fields, by which the verbs are found
 
 
 def accept_bits(rules: SpeedRules) -> Any:
@@ -97,10 +108,10 @@ def blank(rules: Rules) -> np.void:
     assert isinstance(rules, SpeedRules)
     record = np.zeros(1, state_dtype(rules.n_players))
     for name, value in rules.code().items():
-        if name in record.dtype.names and name not in ("stock", "reserve"):
+        if name in STATE.fields and name not in ("stock", "reserve"):  # type: ignore[operator]
             record[name] = value
     record["stock_size"], record["reserve_size"] = rules.stock, rules.reserve
-    record["size"] = SLOTS if rules.layout == "hand5" else SLOTS - 1
+    record["hand_size"] = SLOTS if rules.layout == "hand5" else SLOTS - 1
     record["accept_bits"] = accept_bits(rules)
     record["label"] = np.arange(rules.n_players)
     for name in ("winner", "chooser", "card", "look", "held", "starter", "top"):

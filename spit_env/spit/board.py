@@ -22,13 +22,25 @@ L is the pile of E (seat 1), R that of Y (seat 0). Pile cards were all seen. Car
 """
 
 import re
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from spit_env.cards import RANK_SYMBOLS, SUIT_SYMBOLS, SUITS, card_name, rank_of
-from spit_env.draws import DEAL, below, word
+from spit_env.board_text import (
+    CARD,
+    HIDDEN,
+    KNOWN,
+    LOST,
+    OPEN,
+    PLAIN,
+    Card,
+    assign,
+    read_cards,
+    read_count,
+    read_lines,
+    read_list,
+)
+from spit_env.cards import RANK_SYMBOLS, SUIT_SYMBOLS, card_name, rank_of
 from spit_env.errors import BadBoard, BadText
 from spit_env.ruleset import Rules
 from spit_env.spit.check import derive
@@ -39,21 +51,14 @@ from spit_env.state import LOCKED, RACE
 
 SEAT_LETTERS = "YE"
 
-_CARD = f"[{RANK_SYMBOLS}][{SUIT_SYMBOLS}]?"
-_TOKEN = re.compile(rf"x|{_CARD}|\[{_CARD}\]|\({_CARD}\)|\{{{_CARD}\}}")
 _SIDE = re.compile(r"([YE]):(.*?)(?:\sd([0-9]+|\[.*))?")
 _PILES = re.compile(r"L=(\S+|\[[^]]*\])\s+R=(\S+|\[[^]]*\])")
-_PILE = re.compile(rf"(-)(?:\(0\))?|({_CARD})(?:\(([0-9]+)\))?|\[([^]]*)\]")
-_OPEN, _UP, _KNOWN, _HIDDEN, _LOST = "x", "", "[", "(", "{"  # how a token begins says who knows the card
-
-
-class _Card(NamedTuple):
-    """What the text says of one card; rank and suit are -1 where it leaves them open."""
-
-    where: str
-    mark: str
-    rank: int = -1
-    suit: int = -1
+_PILE = re.compile(rf"(-)(?:\(0\))?|({CARD})(?:\(([0-9]+)\))?|\[([^]]*)\]")
+_MARKS = (OPEN, PLAIN, KNOWN, HIDDEN, LOST)
+_HINT = (
+    f"write a rank of {RANK_SYMBOLS} with or without a suit of {SUIT_SYMBOLS}, x for any face-down card, "
+    "[7c] (7c) or {7c} for a certain one"
+)
 
 
 def parse_board(text: str, rules: Rules, seed: int = 0) -> np.void:
@@ -68,28 +73,22 @@ def parse_board(text: str, rules: Rules, seed: int = 0) -> np.void:
         BadText: if the text is not in the notation of this module.
         BadBoard: for a board that cannot exist, such as one with a card twice.
     """
-    if not 0 <= seed < 2**63:
-        raise ValueError(f"seed={seed!r} must be a whole number from 0 to 2**63 - 1")
-    if not isinstance(text, str):
-        raise BadText(f"a board is a text of three lines; got {text!r:.40}")
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    if len(lines) != SEATS + 1:
-        raise BadText(f"a board has three lines: 'Y: ...', 'E: ...' and 'L=... R=...'; this text has {len(lines)}")
+    lines = read_lines(text, SEATS + 1, "'Y: ...', 'E: ...' and 'L=... R=...'")
     sides = [_parse_side(line, letter) for line, letter in zip(lines, SEAT_LETTERS)]
     piles = _parse_piles(lines[-1])
     record = blank(rules)
     record["seed"] = seed
     wanted = [card for stacks, deck in sides for place in (*stacks, deck) for card in place]
     wanted += [card for pile in piles for card in pile]
-    cards, record["deal_n"] = _assign(wanted, seed)
+    cards, record["deal_n"] = assign(wanted, range(CARDS), seed)
     for card, said in zip(cards, wanted):
-        record["known"][card] = 1 + rank_of(card) if said.mark in (_UP, _KNOWN) else 0
-        record["seen"][card] = said.mark in (_UP, _KNOWN, _LOST)
+        record["known"][card] = 1 + rank_of(card) if said.mark in (PLAIN, KNOWN) else 0
+        record["seen"][card] = said.mark in (PLAIN, KNOWN, LOST)
     rest = iter(cards)
     for p, (stacks, deck) in enumerate(sides):
         for s, stack in enumerate(stacks):
             record["height"][p, s] = len(stack)
-            record["down"][p, s] = sum(card.mark != _UP for card in stack)
+            record["down"][p, s] = sum(card.mark != PLAIN for card in stack)
             record["stack"][p, s, : len(stack)] = [next(rest) for _ in stack]
         record["deck_n"][p] = len(deck)
         record["deck"][p, : len(deck)] = [next(rest) for _ in deck][::-1]
@@ -137,7 +136,7 @@ def _mark(record: Any, card: int, known: str) -> str:
     return f"{{{card_name(card)}}}" if record["seen"][card] else f"({card_name(card)})"
 
 
-def _parse_side(line: str, letter: str) -> tuple[list[list[_Card]], list[_Card]]:
+def _parse_side(line: str, letter: str) -> tuple[list[list[Card]], list[Card]]:
     """The stacks and the deck, top first, of a player's line."""
     match = _SIDE.fullmatch(line)
     if not match or match[1] != letter:
@@ -151,31 +150,27 @@ def _parse_side(line: str, letter: str) -> tuple[list[list[_Card]], list[_Card]]
     stacks = [_parse_stack(slot, f"{letter} stack {s + 1}") for s, slot in enumerate(slots)]
     if not any(stacks):
         raise BadBoard(f"{letter}: no card in any stack; the round would be over")
-    deck, where = match[3] or "0", f"{letter} deck"
-    if deck.startswith("["):
-        if not deck.endswith("]"):
-            raise BadText(f"{where}: cannot read {deck[:40]!r}; write d[2h x (5c)], the top card first")
-        return stacks, [card for token in deck[1:-1].split() for card in _cards(token, where)]
-    return stacks, [_Card(where, _OPEN)] * _count(deck, where)
+    deck = match[3] or "0"
+    return stacks, read_list(deck, f"{letter} deck", _MARKS, "write d[2h x (5c)], the top card first", CARDS)
 
 
-def _parse_stack(slot: str, where: str) -> list[_Card]:
+def _parse_stack(slot: str, where: str) -> list[Card]:
     if slot == "-":
         return []
-    cards = list(_cards(slot, where))
+    cards = list(read_cards(slot, where, _MARKS, _HINT))
     if not cards:
         raise BadText(f"{where}: nothing there; write - for a gap")
     if len(cards) > DEPTH:
         raise BadBoard(f"{where}: {len(cards)} cards; a stack has at most {DEPTH}")
-    down = sum(card.mark != _UP for card in cards)
-    if any(card.mark == _UP for card in cards[:down]):
+    down = sum(card.mark != PLAIN for card in cards)
+    if any(card.mark == PLAIN for card in cards[:down]):
         raise BadBoard(f"{where}: a face-down card above a face-up one in {slot!r}")
-    if len({card.rank for card in cards[down:]}) > 1:
+    if len({card.name[0] for card in cards[down:]}) > 1:
         raise BadBoard(f"{where}: face-up cards of two ranks in {slot!r}; they share one rank")
     return cards
 
 
-def _parse_piles(line: str) -> list[list[_Card]]:
+def _parse_piles(line: str) -> list[list[Card]]:
     """The cards of L and R, bottom to top."""
     match = _PILES.fullmatch(line)
     if not match:
@@ -187,69 +182,15 @@ def _parse_piles(line: str) -> list[list[_Card]]:
         if not pile:
             raise BadText(f"{where}: cannot read {text[:40]!r}; write -, 9, 9(6) or [2c 3d 4h]")
         if pile[4] is not None:
-            cards = [card for token in pile[4].split() for card in _cards(token, where)]
-            if not cards or any(card.mark not in (_UP, _OPEN) for card in cards):
-                raise BadText(f"{where}: cannot read {text[:40]!r}; write cards without brackets, or - for no pile")
-            piles.append([card._replace(mark=_UP) for card in cards])
+            cards = read_list(text, where, (OPEN, PLAIN), "write cards without brackets", CARDS)
+            if not cards:
+                raise BadText(f"{where}: cannot read {text[:40]!r}; write - for no pile")
+            piles.append([card._replace(mark=PLAIN) for card in cards])
         elif pile[1]:
             piles.append([])
         else:
-            size = _count(pile[3] or "1", where)
+            size = read_count(pile[3] or "1", where, CARDS)
             if size == 0:
                 raise BadBoard(f"{where}: a pile of 0 cards has no top; write -")
-            piles.append([_Card(where, _UP)] * (size - 1) + list(_cards(pile[2], where)))
+            piles.append([Card(where, PLAIN)] * (size - 1) + [Card(where, PLAIN, pile[2])])
     return piles
-
-
-def _count(digits: str, where: str) -> int:
-    if len(digits) > 2 or int(digits) > CARDS:
-        raise BadBoard(f"{where}: {digits[:9]} cards; a pack has {CARDS}")
-    return int(digits)
-
-
-def _cards(text: str, where: str) -> Iterator[_Card]:
-    at = 0
-    while at < len(text):
-        match = _TOKEN.match(text, at)
-        if not match:
-            raise BadText(
-                f"{where}: cannot read {text[at : at + 9]!r}; write a rank of {RANK_SYMBOLS} with or without a suit of "
-                f"{SUIT_SYMBOLS}, x for any face-down card, [7c] (7c) or {{7c}} for a certain one"
-            )
-        token, at = match[0], match.end()
-        mark = token[0] if token[0] in (_OPEN, _KNOWN, _HIDDEN, _LOST) else _UP
-        name = token.strip("x[](){}")
-        rank = RANK_SYMBOLS.index(name[0]) if name else -1
-        yield _Card(where, mark, rank, SUIT_SYMBOLS.index(name[1]) if len(name) > 1 else -1)
-
-
-def _assign(wanted: list[_Card], seed: int) -> tuple[list[int], int]:
-    """The cards that are wanted, in order, and how many draws that took."""
-    if len(wanted) > CARDS:
-        raise BadBoard(f"{len(wanted)} cards on the board; a pack has {CARDS}")
-    cards = [-1] * len(wanted)
-    owner: dict[int, str] = {}
-
-    def take(i: int, candidates: range) -> None:
-        free = [card for card in candidates if card not in owner]
-        if not free:
-            name = card_name(candidates[0]) if len(candidates) == 1 else RANK_SYMBOLS[wanted[i].rank]
-            others = ", ".join(owner[card] for card in candidates)
-            raise BadBoard(f"{wanted[i].where}: no {name} is left; on the board already: {others}")
-        cards[i] = free[0]
-        owner[free[0]] = wanted[i].where
-
-    for i, card in enumerate(wanted):
-        if card.suit >= 0:
-            take(i, range(card.rank * SUITS + card.suit, card.rank * SUITS + card.suit + 1))
-    for i, card in enumerate(wanted):
-        if card.rank >= 0 and card.suit < 0:
-            take(i, range(card.rank * SUITS, (card.rank + 1) * SUITS))
-    if -1 not in cards:
-        return cards, 0
-    left = [card for card in range(CARDS) if card not in owner]
-    draws = len(left) - 1
-    for draw, i in enumerate(range(draws, 0, -1)):
-        j = below(word(seed, DEAL, draw), i + 1)
-        left[i], left[j] = left[j], left[i]
-    return [card if card >= 0 else left.pop() for card in cards], draws

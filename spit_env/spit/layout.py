@@ -4,7 +4,7 @@ import numpy as np
 
 from spit_env import phases, verbs
 from spit_env.cards import RANKS, rank_of
-from spit_env.draws import DEAL, SHUFFLE, below, word
+from spit_env.draws import DEAL, SHUFFLE, shuffle
 from spit_env.jit import implement, kernel
 from spit_env.phases import mark
 from spit_env.spit.state import CARDS, DIRTY_DECKS, DIRTY_STACK, DIRTY_UNSEEN, FACE_DOWN, GAP, SEATS, STACKS, STATE
@@ -166,10 +166,7 @@ def refill_budgets(g: Game) -> None:
 def deal_game(g: Game) -> None:
     """Shuffle, halve the pack and deal the first round (S0-01)."""
     cards = np.arange(CARDS)
-    for i in range(CARDS - 1, 0, -1):
-        j = below(word(g.seed, DEAL, g.deal_n), i + 1)
-        g.deal_n += 1
-        cards[i], cards[j] = cards[j], cards[i]
+    g.deal_n = shuffle(g.seed, DEAL, g.deal_n, cards)
     for p in range(SEATS):
         first = g.label[p] * (CARDS // SEATS)
         for i in range(CARDS // SEATS):
@@ -204,10 +201,7 @@ def collect(g: Game, p: int) -> None:
     if g.pickup_shuffle != 0:
         for r in range(RANKS):
             g.lost[p, r] = 0
-        for i in range(n - 1, 0, -1):
-            j = below(word(g.seed, SHUFFLE, g.shuffle_n), i + 1)
-            g.shuffle_n += 1
-            cards[i], cards[j] = cards[j], cards[i]
+        g.shuffle_n = shuffle(g.seed, SHUFFLE, g.shuffle_n, cards[:n])
         for i in range(n):
             g.known[cards[i]] = 0
             g.lost[p, rank_of(cards[i])] += g.seen[cards[i]]

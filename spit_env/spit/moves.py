@@ -142,7 +142,7 @@ def contested_pile(g: Game, p: int) -> int:
 
 
 @implement(verbs.launch, STATE)
-def launch(g: Game, p: int, action: int) -> int:
+def launch(g: Game, v: Game, p: int, action: int) -> int:
     """Take the card of a PLAY, COMBINE or FILL into the hand."""
     if action >= SPIT:
         return CALL

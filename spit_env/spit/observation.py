@@ -10,7 +10,7 @@ from spit_env import verbs
 from spit_env.cards import RANKS, rank_of
 from spit_env.draws import NOISE, NORMALS, word
 from spit_env.jit import implement, kernel
-from spit_env.scales import IDLE_UNIT_MS, TIME_UNIT_MS, TOP, observe_pace, units
+from spit_env.scales import TOP, observe_clock, observe_pace
 from spit_env.spit.layout import pile_of
 from spit_env.spit.moves import source_of, target_of
 from spit_env.spit.state import (
@@ -28,7 +28,7 @@ from spit_env.spit.state import (
     STACKS,
     STATE,
 )
-from spit_env.state import DIRTY_MASK, OPEN, RETURN, THINK, TRAVEL, Game
+from spit_env.state import DIRTY_MASK, RETURN, TRAVEL, Game
 from spit_env.table import Field, Table
 
 DECK_SHOWN = 37  # the longest deck at the start of a round: 52 cards less a staircase
@@ -192,12 +192,5 @@ def pile_count(g: Game, v: Game, p: int, pile: int, perfect: bool) -> int:
 
 @implement(verbs.observe_time, STATE)
 def observe_time(g: Game, v: Game, p: int, o: Any) -> None:
-    """The parts that change with the clock alone."""
-    o.left = units(g.until[p] - g.time, TIME_UNIT_MS) if g.hand[p] >= THINK and g.hand[p] != OPEN else 0
-    o.idle = units(g.time - g.progress_at, IDLE_UNIT_MS)
-    for k in range(SEATS):
-        q = pile_of(p, k)
-        w = g if k == 0 else v
-        now = g.time if k == 0 or g.phase != 1 else g.time - g.perception[p]
-        moving = w.hand[q] == TRAVEL or w.hand[q] == RETURN
-        o.flight_left[k] = units(w.until[q] - now, TIME_UNIT_MS) if moving else 0
+    """See `observe_clock`."""
+    observe_clock(g, v, p, o)

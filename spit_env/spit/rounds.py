@@ -152,22 +152,18 @@ def fewest_cards(g: Game, toss: bool) -> int:
     """The player with the fewest stack cards, in flight or not; equal: a coin, or -1 without one. Decks are empty."""
     best = CARDS
     ties = 0
+    candidates = 0
     for p in range(SEATS):
         n = stack_cards(g, p) + (1 if g.card[p] >= 0 else 0)
         if n < best:
             best = n
-            ties = 0
-        ties += n == best
+            ties = candidates = 0
+        if n == best:
+            ties += 1
+            candidates |= 1 << p
     if ties > 1 and not toss:
         return -1
-    index = phases.coin(g, ties) if ties > 1 else 0
-    for label in range(SEATS):
-        p = phases.seat_of(g, label)
-        if stack_cards(g, p) + (1 if g.card[p] >= 0 else 0) == best:
-            if index == 0:
-                return p
-            index -= 1
-    return -1
+    return phases.coin_among(g, candidates)
 
 
 @kernel

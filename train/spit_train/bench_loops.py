@@ -69,7 +69,7 @@ def replay_tick(games: Any, past: Any, actions: Any, masks: Any, asked: Any, all
         g = games[i]
         if g.phase == OVER:
             continue
-        choose_all(g, allowed[0], actions[i], asked[i])
+        choose_all(g, past[i], allowed[0], actions[i], asked[i])
         race.advance(g, past[i], g.time + TICK_MS, False, False)
         for p in range(g.hand.shape[0]):
             asks = race.is_asked(g, p, False)
