@@ -8,9 +8,10 @@
 """
 
 from spit_env.batch import Batch, make_seeds
+from spit_env.california.rules import CaliforniaRules
 from spit_env.env import SpitEnv, env, parallel_env
 from spit_env.errors import BadBoard, BadLatency, BadReplay, BadRules, BadText, GameOver, GamePaused
-from spit_env.games import SPIT, GameType, format_board, game_of, parse_board
+from spit_env.games import CALIFORNIA_SPEED, SPIT, GameType, format_board, game_of, parse_board
 from spit_env.latency import LEVELS, PROFILES, Latency, LogNormal, make_latency
 from spit_env.registry import register_envs
 from spit_env.replay import Recorder, replay
@@ -25,6 +26,7 @@ from spit_env.vector import SpitVectorEnv
 __version__ = "0.1.0"
 
 __all__ = [
+    "CALIFORNIA_SPEED",
     "END_REASONS",
     "LEVELS",
     "PRESETS",
@@ -36,6 +38,7 @@ __all__ = [
     "BadRules",
     "BadText",
     "Batch",
+    "CaliforniaRules",
     "GameOver",
     "GamePaused",
     "GameType",

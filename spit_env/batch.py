@@ -13,7 +13,7 @@ import numpy.typing as npt
 from spit_env import race, verbs
 from spit_env.draws import CHOICES, philox, word
 from spit_env.games import game_of
-from spit_env.jit import entry, is_compiled, kernel
+from spit_env.jit import entry, is_ready, kernel, note_ready
 from spit_env.latency import Latency, make_latency
 from spit_env.rules import make_rules
 from spit_env.ruleset import Rules
@@ -219,8 +219,9 @@ class Batch:
         self.masks = np.zeros((size, game.seats, game.actions), np.int8)
         self.asked = np.zeros((size, game.seats), np.bool_)
         self._rows = np.arange(size)
-        if not is_compiled():
-            announce_compiling()
+        self._ready = is_ready(self._records_name)
+        if not self._ready:
+            announce_compiling(self._records_name)
 
     def _share(self) -> None:
         # The same memory without the record arrays' slow attribute look-up: for kernels and for hot Python.
@@ -274,6 +275,9 @@ class Batch:
             self.state, self._past, self._rows if rows is None else rows, actions, self.tick_ms or 0, self._records,
             self.masks, self.asked, everyone, self.recall == "perfect",
         )  # fmt: skip
+        if not self._ready:
+            self._ready = True
+            note_ready(self._records_name)
 
     def restore(self, record: np.void, past: npt.NDArray[Any], row: int = 0) -> None:
         """Take up a game that was saved mid-flight (`spit_env.load_game`) in this row, as it was, timers and all.
@@ -310,6 +314,11 @@ class Batch:
         return views, self.masks.reshape(-1, self.game.actions).take(places, axis=0)
 
     @property
+    def _records_name(self) -> str:
+        # What the entries are compiled for.
+        return f"{self.game.name}-{self.game.seats}"
+
+    @property
     def over(self) -> npt.NDArray[np.bool_]:
         """Which games have ended, shape (size,)."""
         return np.asarray(self.phase == OVER)
@@ -328,12 +337,11 @@ def seat_latencies(latencies: LatencySpec | Sequence[LatencySpec], seats: int) -
     return tuple(make_latency(latency) for latency in latencies)
 
 
-_announced = False
+_announced: set[str] = set()
 
 
-def announce_compiling() -> None:
-    """Say once per process, on a terminal's error stream, why the first start takes a while."""
-    global _announced
-    if not _announced:
-        _announced = True
+def announce_compiling(what: str) -> None:
+    """Say once per process and game, on the error stream, why the first start takes a while."""
+    if what not in _announced:
+        _announced.add(what)
         print("spit: compiling the engine for this machine, once (about 15 seconds) ...", file=sys.stderr, flush=True)

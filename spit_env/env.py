@@ -7,6 +7,7 @@
 | observation | `Dict(observation=Box(int8), action_mask=Box(int8))`; fields in `env.table` |
 | rewards | +1 to the winner, -1 to the losers together, at the end; zero-sum in every step |
 | ends | a winner: terminated; a guard: truncated; `infos[a]["end_reason"]` is one of `END_REASONS` |
+| places | `infos[a]["rank"]`: 1 for the winner, equal players share a place; 0 before the end and without a winner |
 
 Action mask: 1 where an action is legal. Never all zero; an agent that cannot choose now has NOOP only. An illegal
 action does not raise: the lowest-numbered legal one is taken in its place and `infos[a]["action_rejected"]` is True.
@@ -28,7 +29,7 @@ from spit_env.batch import Batch, LatencySpec, Recall, check_seed, make_seeds
 from spit_env.errors import GameOver, GamePaused
 from spit_env.game_type import GameType
 from spit_env.replay import Recorder
-from spit_env.reward import TAU_S, Shaping
+from spit_env.reward import TAU_S, Shaping, ranks
 from spit_env.ruleset import Rules, nearest
 from spit_env.saves import load_game, save_game
 from spit_env.state import END_REASONS, MAX_ROUNDS, OVER
@@ -223,6 +224,7 @@ class SpitEnv(ParallelEnv[AgentID, Obs, int]):
         illegal = self.batch.illegal[0].copy()
         rejected, self._illegal = illegal > self._illegal, illegal
         time, reason = int(self.batch.time[0]), END_REASONS[self.batch.state["end_reason"][0]]
+        rank = ranks(self.batch.game, self.batch.state)[0] if reason else np.zeros(self.batch.game.seats, np.int64)
         return {
             a: {
                 "action_mask": self.batch.masks[0, p].copy(),
@@ -231,6 +233,7 @@ class SpitEnv(ParallelEnv[AgentID, Obs, int]):
                 "time_ms": time,
                 "elapsed_ms": elapsed,
                 "end_reason": reason,
+                "rank": int(rank[p]),
             }
             for p, a in enumerate(self.agents)
         }

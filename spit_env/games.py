@@ -6,18 +6,29 @@ from typing import Any
 
 import numpy as np
 
+from spit_env.california.game import CALIFORNIA_SPEED
 from spit_env.game_type import GameType
 from spit_env.rules import make_rules
 from spit_env.ruleset import Rules
 from spit_env.speed.game import speed
 from spit_env.spit.game import SPIT
 
-__all__ = ["SPIT", "GameType", "format_board", "game_named", "game_of", "game_of_record", "parse_board"]
+__all__ = [
+    "CALIFORNIA_SPEED",
+    "SPIT",
+    "GameType",
+    "format_board",
+    "game_named",
+    "game_of",
+    "game_of_record",
+    "parse_board",
+]
 
 # For each game's name: the game for so many seats, None if it cannot have them.
 _MAKERS: Mapping[str, Callable[[int], GameType | None]] = {
-    "spit": lambda seats: SPIT if seats == SPIT.seats else None,
+    SPIT.name: lambda seats: SPIT if seats == SPIT.seats else None,
     "speed": speed,
+    CALIFORNIA_SPEED.name: lambda seats: CALIFORNIA_SPEED if seats == CALIFORNIA_SPEED.seats else None,
 }
 
 

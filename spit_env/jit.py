@@ -63,6 +63,16 @@ def is_compiled(package: str = "spit_env") -> bool:
     return JIT_DISABLED or any(cache_folder(package).rglob("*.nbi"))
 
 
+def is_ready(what: str) -> bool:
+    """Whether an earlier run has noted that ``what`` is compiled."""
+    return JIT_DISABLED or (cache_folder(__package__ or "spit_env") / f"{what}.ready").exists()
+
+
+def note_ready(what: str) -> None:
+    """Note for later runs that ``what`` is compiled: Numba compiles an entry anew for each game's records."""
+    (cache_folder(__package__ or "spit_env") / f"{what}.ready").touch()
+
+
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
     """Compile ``function`` for calls from other kernels; keeps its signature for type checkers."""
     if JIT_DISABLED:

@@ -4,7 +4,7 @@ import gymnasium
 import pettingzoo
 
 # For each game the name in its ids and the rules that it is played by unless others are asked for.
-IDS = {"Spit": "emma", "Speed": "speed"}
+IDS = {"Spit": "emma", "Speed": "speed", "CaliforniaSpeed": "california"}
 
 
 def register_envs() -> None:

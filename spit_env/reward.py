@@ -31,6 +31,19 @@ def outcome(games: Any) -> npt.NDArray[np.float64]:
     return np.asarray(np.where(won[:, None], rewards, 0.0))
 
 
+def ranks(game: GameType, games: Any) -> npt.NDArray[np.int64]:
+    """The players' places in games that were won, shape (games, seats); 0 in all others.
+
+    The winner is first, the others follow by `GameType.standing`. Equal ones share the better place: 1, 2, 2, 4.
+    """
+    winner = games["winner"][:, None]
+    standing = np.asarray(game.standing(games), np.int64)
+    won = (games["phase"][:, None] == OVER) & (winner >= 0)
+    order = np.where(np.arange(game.seats) == winner, standing.min(axis=1, keepdims=True) - 1, standing)
+    better = (order[:, None, :] < order[:, :, None]).sum(axis=2)
+    return np.asarray(np.where(won, 1 + better, 0))
+
+
 POTENTIALS = ("cards",)  # each game has its own: `GameType.potential`
 
 

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from spit_env.california.rules import PRESETS as CALIFORNIA_PRESETS
+from spit_env.california.rules import CaliforniaRules
 from spit_env.errors import BadRules
 from spit_env.ruleset import Rules, nearest
 from spit_env.speed.rules import PRESETS as SPEED_PRESETS
@@ -11,8 +13,8 @@ from spit_env.speed.rules import SpeedRules
 from spit_env.spit.rules import PRESETS as SPIT_PRESETS
 from spit_env.spit.rules import SpitRules
 
-KINDS: Mapping[str, type[Rules]] = {kind.GAME: kind for kind in (SpitRules, SpeedRules)}  # by the name of the game
-PRESETS: Mapping[str, Rules] = {**SPIT_PRESETS, **SPEED_PRESETS}
+KINDS: Mapping[str, type[Rules]] = {kind.GAME: kind for kind in (SpitRules, SpeedRules, CaliforniaRules)}  # by game
+PRESETS: Mapping[str, Rules] = {**SPIT_PRESETS, **SPEED_PRESETS, **CALIFORNIA_PRESETS}
 
 
 def make_rules(rules: str | Rules | Mapping[str, Any] = "emma", /, **changes: Any) -> Rules:

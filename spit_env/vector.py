@@ -16,7 +16,7 @@ from gymnasium.vector.utils import batch_space
 
 from spit_env.batch import Batch, LatencySpec, Recall, check_seed, make_seeds
 from spit_env.env import Stepping, seat_space, tick_of
-from spit_env.reward import TAU_S, Shaping
+from spit_env.reward import TAU_S, Shaping, ranks
 from spit_env.ruleset import Rules
 from spit_env.state import MAX_ROUNDS
 
@@ -83,6 +83,7 @@ class SpitVectorEnv(gymnasium.vector.VectorEnv[Arrays, npt.NDArray[Any], npt.NDA
             infos |= {
                 "final_obs": _objects(final, ended), "_final_obs": ended,
                 "end_reason": np.repeat(games["end_reason"], self._seats), "_end_reason": ended,
+                "rank": ranks(self.batch.game, games).reshape(-1), "_rank": ended,
             }  # fmt: skip
             self._begin(np.flatnonzero(over))
         return self._observe(), rewards, np.repeat(over & ~cut, self._seats), np.repeat(cut, self._seats), infos

@@ -85,6 +85,7 @@ def test_a_match_is_a_cohort_of_deals_with_the_seats_swapped() -> None:
     assert (played.time_ms > 0).all()
     assert (played.landings <= played.decisions).all()
     assert set(played.round1_cards.sum(axis=1)) <= {0, 50, 51}  # each deck has spat once
+    assert (played.rank == np.where(played.winner[:, None] == (0, 1), 1, 2)).all()
     assert played.win_rate == np.mean(played.winner == 0)
 
 
@@ -107,6 +108,7 @@ def test_a_game_without_a_winner_is_won_by_nobody() -> None:
     assert (played.winner == -1).all()
     assert set(played.end_reason) == {END_REASONS.index("max_rounds")}
     assert played.win_rate == 0
+    assert (played.rank == 0).all()
     assert (played.round1_cards.sum(axis=1) == 52).all()
 
 

@@ -101,6 +101,7 @@ def test_the_learner_gets_what_its_seat_gets(recall: Any) -> None:
         assert game.last_view == last_view
         assert len(decisions) == game.ended.decisions[0]
         assert game.ended.won[0] == (env.game.winner == game.seat)
+        assert game.ended.rank[0] == (1 if game.ended.won[0] else 2)
         assert game.ended.time_ms[0] == env.game.time
         outcomes.add((game.seat, sum(d.reward for d in game.decisions)))
     assert {seat for seat, _ in outcomes} == {0, 1}
@@ -147,6 +148,7 @@ def test_the_last_view_is_of_the_end_and_the_next_of_the_new_game() -> None:
             assert arena.views[row].phase != OVER
             assert arena.views[row]["rounds"] == 0
             assert ended.truncated[k]
+            assert ended.rank[k] == 0
             assert END_REASONS[ended.reason[k]] == "max_rounds"
         ends += len(ended.rows)
 

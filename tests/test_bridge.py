@@ -8,7 +8,6 @@ from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_suppo
 
 from spit_agents.arena import Arena
 from spit_agents.catalogue import make_player
-from spit_agents.features import features
 from spit_env.state import NOOP
 from spit_train.bridge import SpitVecEnv
 
@@ -49,7 +48,7 @@ def test_masks_belong_to_the_observation_returned(env: SpitVecEnv) -> None:
         observations, rewards, dones, infos = env.step(legal(env, rng))
         assert isinstance(observations, np.ndarray)
         ends += dones.sum()
-        assert np.array_equal(observations, features(env.arena.views))
+        assert np.array_equal(observations, env.encoder.encode(env.arena.views))
         assert env.observation_space.contains(observations[0])
         masks = env.action_masks()
         assert not masks[:, NOOP].any()  # forced: the learner is asked only where it can act, and cannot wait

@@ -8,18 +8,18 @@ import shlex
 import subprocess
 import sys
 from contextlib import redirect_stdout
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from spit_env.rules import KINDS
-from spit_env.spit.rules import PRESETS, SpitRules
+from spit_env.rules import KINDS, PRESETS
 from spit_train import report
 from spit_train.cli import main
 from spit_train.commands import COMMANDS
 from spit_train.evaluation import Evaluation
-from spit_train.rulebook import MEANINGS
+from spit_train.rulebook import OWN, SHARED, meaning, standard
 
 ROOT = Path(__file__).resolve().parent.parent
 PATHS = os.pathsep.join(map(str, (ROOT, ROOT / "agents", ROOT / "train")))
@@ -137,16 +137,17 @@ def test_eval_prints_a_table_that_can_be_piped() -> None:
     assert lines == [line.rstrip() for line in lines]
     outcome = Evaluation.from_json(Path("out.json").read_text(encoding="utf-8"))
     table = {line[:18].strip(): line[18:].strip() for line in lines}
-    assert table["win rate"].startswith(report.rate_text(outcome.a.rate))
-    assert table["in seat 1"].endswith(report.rate_text(outcome.b.by_seat[1]))
-    assert table["games"].startswith("20: 10 deals")
+    assert table["win rate"].startswith(report.rate_text(outcome.sides[0].rate))
+    assert table["in seat 1"].endswith(report.rate_text(outcome.sides[1].by_seat[1]))
+    assert lines[0].split() == ["spit", "greedy", "emma:hard"]
+    assert table["games"] == "20: 10 deals, each from both seats"
     assert table["rules"] == f"emma ({outcome.setup.rules_hash}), recall perfect"
     assert table["seed"].startswith("7 ")
 
 
-def test_eval_rounds_an_odd_number_up_and_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+def test_eval_rounds_up_to_whole_deals_and_says_so(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["eval", "greedy", "greedy", "--games", "3", "--json", "out.json"]) == 0
-    assert "playing 4" in capsys.readouterr().err
+    assert "--games 3 is no multiple of 2; playing 4, each deal from every seat" in capsys.readouterr().err
     assert json.loads(Path("out.json").read_text(encoding="utf-8"))["setup"]["games"] == 4
 
 
@@ -155,7 +156,7 @@ def test_eval_takes_deals_rules_and_recall(capsys: pytest.CaptureFixture[str]) -
     assert main(["eval", "greedy", "greedy@emma:easy", *words]) == 0
     setup = json.loads(Path("out.json").read_text(encoding="utf-8"))["setup"]
     assert (setup["games"], setup["rules"], setup["recall"]) == (6, "pagat", "none")
-    assert setup["latency_a"] == setup["latency_b"]
+    assert setup["latencies"][0] == setup["latencies"][1]
     assert "A: " not in capsys.readouterr().out
 
 
@@ -181,7 +182,7 @@ def test_ctrl_c_gives_exit_code_130(bots: str, capsys: pytest.CaptureFixture[str
         ("", "COMMAND"),
         ("evl greedy emma", "did you mean 'eval'?"),
         ("eval greedy", "required: B"),
-        ("eval greedy emma extra", "unknown argument 'extra'"),
+        ("eval greedy emma random --games 5", "rules emma are for 2 players: name 2 bots, not 3"),
         ("eval gredy emma", "did you mean 'greedy'?"),
         ("eval greedy emma:hrd", "did you mean 'emma:hard'?"),
         ("eval greedy emma --game 4", "did you mean '--games'?"),
@@ -265,7 +266,10 @@ def test_bots_lists_levels_with_their_times(capsys: pytest.CaptureFixture[str]) 
 
 @pytest.mark.plain
 def test_every_rule_has_a_meaning() -> None:
-    assert set(MEANINGS) == {name for kind in KINDS.values() for name in kind.kinds()}
+    assert set(SHARED) == {name for kind in KINDS.values() for name in kind.kinds()} - {*chain(*OWN.values())}
+    for game, kind in KINDS.items():
+        assert set(OWN[game]) <= set(kind.kinds())
+        assert all(meaning(kind(), name) for name in kind.kinds())
 
 
 @pytest.mark.plain
@@ -274,7 +278,7 @@ def test_rules_explains_each_parameter(name: str, capsys: pytest.CaptureFixture[
     assert main(["rules", name]) == 0
     out = capsys.readouterr().out
     for key, value in PRESETS[name].to_dict().items():
-        star = "" if value == SpitRules().to_dict()[key] else r"\*"
+        star = "" if value == KINDS[PRESETS[name].GAME]().to_dict()[key] else r"\*"
         assert re.search(rf"^{key} +{value}{star}  ", out, re.MULTILINE), key
     assert max(map(len, out.splitlines())) <= WIDTH
 
@@ -285,3 +289,5 @@ def test_rules_lists_the_presets(capsys: pytest.CaptureFixture[str]) -> None:
     out = capsys.readouterr().out
     assert all(re.search(rf"^{name} ", out, re.MULTILINE) for name in PRESETS)
     assert "combine=off" in out
+    for game in KINDS:
+        assert re.search(rf"^{game} +differences from {standard(game)}$", out, re.MULTILINE)

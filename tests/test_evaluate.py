@@ -10,13 +10,13 @@ import pytest
 
 from spit_agents.base import Actions, Player
 from spit_agents.errors import BadPlayer
-from spit_agents.match import GameResults
+from spit_agents.match import PER_PLAYER, GameResults
 from spit_env.errors import BadRules
 from spit_env.latency import make_latency
 from spit_env.spit.rules import PRESETS
 from spit_env.state import END_REASONS
 from spit_train.evaluate import evaluate, make_players
-from spit_train.evaluation import BadEvaluation, Evaluation, Rate, rules_hash, summarise_side
+from spit_train.evaluation import BadEvaluation, Evaluation, Place, Rate, rules_hash, summarise_side
 from spit_train.stats import wilson
 from tests.spit_rules import make_rules
 
@@ -26,7 +26,7 @@ GAMES = 40
 @cache
 def outcome() -> Evaluation:
     """A match that everything can be asked of: some games end by themselves, some are cut off."""
-    return evaluate("random@emma:expert", "greedy@emma:hard", GAMES, 5, rules={"max_rounds": 4})
+    return evaluate(["random@emma:expert", "greedy@emma:hard"], GAMES, 5, rules={"max_rounds": 4})
 
 
 class Wild:
@@ -38,27 +38,28 @@ class Wild:
 
 def test_every_game_is_counted_once() -> None:
     match = outcome()
-    assert match.a.wins + match.b.wins + match.none == GAMES == len(match.rows.winner)
+    assert sum(side.wins for side in match.sides) + match.none == GAMES == len(match.rows.winner)
     assert sum(match.endings.values()) == GAMES
     assert match.none == match.endings["max_rounds"] > 0
     assert match.endings["finished"] > 0
-    for side in (match.a, match.b):
+    for side in match.sides:
         assert [rate.games for rate in side.by_seat] == [GAMES // 2] * 2
         assert sum(rate.wins for rate in side.by_seat) == side.wins
 
 
 def test_a_game_without_a_winner_is_a_win_for_nobody() -> None:
     match = outcome()
-    assert match.a.rate.share + match.b.rate.share == pytest.approx(1 - match.none / GAMES)
+    assert sum(side.rate.share for side in match.sides) == pytest.approx(1 - match.none / GAMES)
 
 
 def test_figures_are_those_of_the_games() -> None:
     match = outcome()
     rows = match.rows
-    for who, side in enumerate((match.a, match.b)):
+    for who, side in enumerate(match.sides):
         won = rows.winner == who
         seat = np.abs(rows.first_seat - who)
         assert side.rate == Rate(won.sum(), GAMES, won.mean(), *wilson(int(won.sum()), GAMES))
+        assert side.place == Place.of(rows.rank[:, who], 2)
         assert side.by_seat == tuple(Rate.of(int((won & (seat == s)).sum()), GAMES // 2) for s in (0, 1))
         assert side.decisions == rows.decisions[:, who].mean()
         late, landed = rows.bounces[:, who].sum(), rows.landings[:, who].sum()
@@ -78,13 +79,13 @@ def test_each_deal_is_played_from_both_seats() -> None:
 
 
 def test_a_bot_against_itself_wins_half() -> None:
-    match = evaluate("greedy", "greedy", 20, 3)
-    assert match.a.wins == match.b.wins
+    match = evaluate(["greedy", "greedy"], 20, 3)
+    assert match.sides[0].wins == match.sides[1].wins
 
 
 def test_the_batch_size_changes_nothing() -> None:
     again = evaluate(
-        "random@emma:expert", "greedy@emma:hard", GAMES, 5, rules={"max_rounds": 4}, batch_size=7
+        ["random@emma:expert", "greedy@emma:hard"], GAMES, 5, rules={"max_rounds": 4}, batch_size=7
     )  # fmt: skip
     assert replace(again, wall_s=0, cpu_s=0) == replace(outcome(), wall_s=0, cpu_s=0)
     for mine, others in zip(again.rows, outcome().rows, strict=True):
@@ -92,22 +93,24 @@ def test_the_batch_size_changes_nothing() -> None:
 
 
 def test_another_seed_gives_other_games() -> None:
-    again = evaluate("random@emma:expert", "greedy@emma:hard", GAMES, 6, rules={"max_rounds": 4})
+    again = evaluate(["random@emma:expert", "greedy@emma:hard"], GAMES, 6, rules={"max_rounds": 4})
     assert not set(again.rows.seed.tolist()) & set(outcome().rows.seed.tolist())
 
 
 def test_progress_ends_with_all_games() -> None:
     seen: list[tuple[int, int]] = []
-    evaluate("greedy", "greedy", 6, 1, rules={"max_rounds": 1}, progress=lambda done, games: seen.append((done, games)))
+    evaluate(
+        ["greedy", "greedy"], 6, 1, rules={"max_rounds": 1}, progress=lambda done, games: seen.append((done, games))
+    )
     assert seen[-1] == (6, 6)
     assert seen == sorted(seen)
 
 
 def test_illegal_actions_are_counted() -> None:
     wild = Player("wild", Wild(), make_latency("emma:hard"))
-    match = evaluate(wild, "greedy", 2, 1, rules={"max_rounds": 1, "max_idle_ms": 5000})
-    assert match.a.illegal == match.rows.illegal[:, 0].sum() > 0
-    assert match.b.illegal == 0
+    match = evaluate([wild, "greedy"], 2, 1, rules={"max_rounds": 1, "max_idle_ms": 5000})
+    assert match.sides[0].illegal == match.rows.illegal[:, 0].sum() > 0
+    assert match.sides[1].illegal == 0
 
 
 # --- Setup -----------------------------------------------------------------------------------------------------------
@@ -115,9 +118,10 @@ def test_illegal_actions_are_counted() -> None:
 
 def test_the_setup_says_what_was_played() -> None:
     setup = outcome().setup
-    assert (setup.a, setup.b, setup.games, setup.seed) == ("random@emma:expert", "greedy@emma:hard", GAMES, 5)
-    assert setup.latency_a == make_latency("emma:expert").to_dict()
-    assert setup.rules == "custom"
+    assert setup.players == ("random@emma:expert", "greedy@emma:hard")
+    assert (setup.games, setup.seed) == (GAMES, 5)
+    assert setup.latencies == tuple(make_latency(name).to_dict() for name in ("emma:expert", "emma:hard"))
+    assert (setup.game, setup.rules) == ("spit", "custom")
     assert make_rules(setup.rule_values) == make_rules(max_rounds=4)
     assert (setup.recall, setup.mode, setup.stepping) == ("perfect", "argmax", "decision")
     assert set(setup.versions) == {"python", "spit-env", "numpy", "numba"}
@@ -139,13 +143,13 @@ def test_every_preset_has_its_own_hash() -> None:
     ],
 )
 def test_a_bot_without_a_speed_plays_at_the_others(a: str, b: str, speed_a: str, speed_b: str) -> None:
-    players = make_players(a, b)
+    players = make_players([a, b])
     assert [player.latency for player in players] == [make_latency(speed_a), make_latency(speed_b)]
 
 
 @pytest.mark.plain
 def test_a_factor_is_no_speed() -> None:
-    slowed, other = make_players("random*2", "greedy")
+    slowed, other = make_players(["random*2", "greedy"])
     assert slowed.latency == make_latency("emma:hard").scaled(2)
     assert other.latency == make_latency("emma:hard")
 
@@ -153,23 +157,25 @@ def test_a_factor_is_no_speed() -> None:
 @pytest.mark.plain
 def test_a_player_keeps_its_speed() -> None:
     player = Player("wild", Wild(), make_latency("emma:easy"))
-    assert [p.latency for p in make_players("greedy", player)] == [make_latency("emma:easy")] * 2
-    assert make_players(player, "greedy")[0] is player
+    assert [p.latency for p in make_players(["greedy", player])] == [make_latency("emma:easy")] * 2
+    assert make_players([player, "greedy"])[0] is player
 
 
 @pytest.mark.plain
 @pytest.mark.parametrize("games", [-2, 0, 1, 7])
-def test_games_come_in_pairs(games: int) -> None:
-    with pytest.raises(ValueError, match="even number"):
-        evaluate("greedy", "greedy", games, 1)
+def test_games_are_whole_deals(games: int) -> None:
+    with pytest.raises(ValueError, match=f"games={games} must be a multiple of 2: each deal is played from every seat"):
+        evaluate(["greedy", "greedy"], games, 1)
 
 
 @pytest.mark.plain
 def test_unknown_names_are_refused() -> None:
     with pytest.raises(BadPlayer, match="greedy"):
-        evaluate("gredy", "greedy", 2, 1)
+        evaluate(["gredy", "greedy"], 2, 1)
+    with pytest.raises(BadPlayer, match="rules emma are for 2 players: name 2 bots, not 3"):
+        evaluate(["greedy"] * 3, 6, 1)
     with pytest.raises(BadRules, match="pagat"):
-        evaluate("greedy", "greedy", 2, 1, rules="pagt")
+        evaluate(["greedy", "greedy"], 2, 1, rules="pagt")
 
 
 # --- The file --------------------------------------------------------------------------------------------------------
@@ -193,9 +199,9 @@ def test_json_holds_every_game() -> None:
     games = [dict(zip(values["columns"], game, strict=True)) for game in values["games"]]
     assert len(games) == GAMES
     assert [game["seed"] for game in games] == match.rows.seed.tolist()
-    assert [game["decisions_b"] for game in games] == match.rows.decisions[:, 1].tolist()
+    assert [game["decisions_1"] for game in games] == match.rows.decisions[:, 1].tolist()
     assert {game["end_reason"] for game in games} <= set(END_REASONS)
-    assert values["a"]["rate"]["share"] == np.mean([game["winner"] == 0 for game in games])
+    assert values["sides"][0]["rate"]["share"] == np.mean([game["winner"] == 0 for game in games])
 
 
 @pytest.mark.parametrize(
@@ -207,8 +213,9 @@ def test_json_holds_every_game() -> None:
         lambda text: text.replace('"version": 1', '"version": 2'),
         lambda text: text.replace('"finished"', '"vanished"'),
         lambda text: text.replace('"wait_ms"', '"weight_ms"'),
+        lambda text: text.replace('"players"', '"people"'),
     ],
-    ids=["cut short", "empty", "a list", "version", "reason", "setup"],
+    ids=["cut short", "empty", "a list", "version", "reason", "setup", "players"],
 )
 def test_damaged_json_is_refused(damage: Any) -> None:
     with pytest.raises(BadEvaluation):
@@ -219,10 +226,9 @@ def test_damaged_json_is_refused(damage: Any) -> None:
 def test_a_side_that_played_no_card_was_never_late() -> None:
     nothing = GameResults(*outcome_fields())
     side = summarise_side("idle", 1, nothing._replace(first_seat=np.array([0, 1])))
-    assert (side.bounced, side.wins, side.decisions) == (0, 0, 0)
+    assert (side.bounced, side.wins, side.decisions, side.place) == (0, 0, 0, None)
 
 
 def outcome_fields() -> list[Any]:
     """Arrays of the shapes of `GameResults`, for two games."""
-    paired = {"decisions", "landings", "bounces", "illegal", "round1_cards"}
-    return [np.zeros((2, 2) if name in paired else 2, np.int64) for name in GameResults._fields]
+    return [np.zeros((2, 2) if name in PER_PLAYER else 2, np.int64) for name in GameResults._fields]

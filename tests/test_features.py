@@ -5,7 +5,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from spit_agents.features import FEATURES, encode_rows, features
+from spit_agents.errors import BadPlayer
+from spit_agents.features import HIGHEST, LOWEST, encoder_of
+from spit_agents.features_spit import FEATURES, encode_rows
 from spit_env.batch import Batch, make_seeds
 from spit_env.games import SPIT
 from spit_env.jit import JIT_DISABLED
@@ -13,7 +15,7 @@ from spit_env.spit.rules import PRESETS
 from tests.random_games import HASTY, choices_of, shuffled_unknown
 from tests.spit_rules import make_rules
 
-LOW, HIGH = -1.0, 8.0  # the bridge's Box
+features = encoder_of(SPIT).encode
 GAMES, STEPS = (4, 60) if JIT_DISABLED else (60, 150)
 
 
@@ -50,23 +52,25 @@ def test_every_place_is_written_and_no_other() -> None:
     made = features(views)
     assert (made.shape, made.dtype) == ((20, FEATURES), np.float32)
     assert np.array_equal(made, out[:, :FEATURES])
-    given = np.empty((20, FEATURES), np.float32)
-    assert features(views, given) is given
-    assert np.array_equal(given, made)
     assert features(views[:0]).shape == (0, FEATURES)
+
+
+def test_a_game_without_an_encoder_is_refused() -> None:
+    with pytest.raises(BadPlayer, match="no net can play chess: it has no encoder; games that have: spit"):
+        encoder_of(SPIT._replace(name="chess"))
 
 
 @pytest.mark.plain
 def test_every_number_is_in_the_bridges_box() -> None:
     made = features(any_views(40 if JIT_DISABLED else 3000))
-    assert made.min() >= LOW
-    assert made.max() <= HIGH
+    assert made.min() >= LOWEST
+    assert made.max() <= HIGHEST
 
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_numbers_of_real_games_are_of_order_one(preset: str) -> None:
     made = features(views_of_games(preset))
-    assert made.min() >= LOW
+    assert made.min() >= LOWEST
     assert made.max() <= 6.0
     assert (made.std(axis=0) > 0).mean() > 0.6  # few places are the same throughout
 
@@ -77,7 +81,7 @@ def test_the_bridge_has_this_box() -> None:
     from spit_agents.catalogue import make_player
 
     space = bridge.SpitVecEnv(Arena(1, [make_player("random")])).observation_space
-    assert (space.low.min(), space.high.max(), space.shape) == (LOW, HIGH, (FEATURES,))
+    assert (space.low.min(), space.high.max(), space.shape) == (LOWEST, HIGHEST, (FEATURES,))
 
 
 def shifted(views: Any, k: int) -> Any:

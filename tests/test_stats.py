@@ -1,4 +1,4 @@
-"""Wilson's interval against published values, its own defining equation, and its symmetries."""
+"""Wilson's interval against published values, its own defining equation, and its symmetries; means of groups."""
 
 from statistics import NormalDist
 from typing import Any
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spit_train.stats import wilson
+from spit_train.stats import grouped_mean, wilson
 
 pytestmark = pytest.mark.plain
 
@@ -69,3 +69,31 @@ def test_impossible_counts_are_refused(successes: Any, n: int) -> None:
 def test_impossible_confidence_is_refused(confidence: float) -> None:
     with pytest.raises(ValueError, match="between 0 and 1"):
         wilson(1, 2, confidence)
+
+
+def test_a_grouped_mean_of_equal_groups_is_that_of_the_groups() -> None:
+    rng = np.random.default_rng(0)
+    values = rng.normal(2.0, 1.0, (40, 3))
+    mean, low, high = grouped_mean(values.sum(axis=1), np.full(40, 3))
+    assert mean == pytest.approx(values.mean())
+    half = 1.959964 * values.mean(axis=1).std(ddof=1) / 40**0.5
+    assert (low, high) == pytest.approx((mean - half, mean + half))
+
+
+def test_intervals_of_a_grouped_mean_hold_the_true_one() -> None:
+    """Groups that share their luck, some values missing: 95 % of the intervals hold the mean of all there could be."""
+    rng, held, runs = np.random.default_rng(1), 0, 1000
+    for _ in range(runs):
+        values = rng.normal(0.0, 1.0, (60, 1)) + rng.normal(2.0, 0.5, (60, 4))
+        there = rng.random((60, 4)) < 0.8
+        _, low, high = grouped_mean((values * there).sum(axis=1), there.sum(axis=1))
+        held += low <= 2.0 <= high
+    assert abs(held / runs - 0.95) < 0.025
+
+
+def test_a_grouped_mean_of_too_little() -> None:
+    assert grouped_mean([3, 0], [2, 0]) == (1.5, -np.inf, np.inf)
+    with pytest.raises(ValueError, match="no value"):
+        grouped_mean([0], [0])
+    with pytest.raises(ValueError, match="confidence=95 must lie between 0 and 1"):
+        grouped_mean([1], [1], 95)

@@ -110,6 +110,29 @@ def test_a_policy_file_that_is_not_one_is_refused(tmp_path: Path, folder: Path, 
         make_player(f"policy:{path}")
 
 
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"version": 2}, "it is not a spit-policy of version 1"),
+        ({"game": "chess"}, "plays chess with 2 players; this version of Spit has no such game"),
+        ({"seats": 5}, "plays spit with 5 players; this version of Spit has no such game"),
+        ({"features": 7}, "has features 7; this version of Spit wants"),
+    ],
+)
+def test_a_policy_file_for_something_else_is_refused(
+    tmp_path: Path, folder: Path, change: dict[str, object], says: str
+) -> None:
+    save_policy(tmp_path / "p.npz", load_policy(folder / "policy.npz"), change)
+    with pytest.raises(BadPlayer, match=says):
+        make_player(f"policy:{tmp_path / 'p.npz'}")
+
+
+def test_a_policy_plays_no_other_game(folder: Path) -> None:
+    views, masks = np.zeros(3, [("hand", "i1", (4,))]).view(np.recarray), np.ones((3, 5), np.int8)
+    with pytest.raises(BadPlayer, match="plays spit with 2 players; what it was shown is another game"):
+        load_policy(folder / "policy.npz").act(views, masks, np.zeros(3, np.uint32))
+
+
 def test_speeds_are_within_their_bounds_and_fair() -> None:
     speeds = Speeds(think_ms=(300, 1200), travel_ms=(150, 500), edge=0.25)
     tables = draw_speeds(speeds)(np.zeros(4000, np.int64), np.random.default_rng(0))

@@ -2,7 +2,7 @@
 
 from spit_agents.base import Actions, Agent, Player
 from spit_agents.catalogue import AGENTS, make_player
-from spit_agents.emma import Emma, Weights
+from spit_agents.emma import CaliforniaWeights, Emma, SpeedWeights, SpitWeights
 from spit_agents.errors import BadPlayer
 from spit_agents.greedy import Greedy
 from spit_agents.match import GameResults, play_match
@@ -13,12 +13,14 @@ __all__ = [
     "Actions",
     "Agent",
     "BadPlayer",
+    "CaliforniaWeights",
     "Emma",
     "GameResults",
     "Greedy",
     "Player",
+    "SpeedWeights",
+    "SpitWeights",
     "Uniform",
-    "Weights",
     "make_player",
     "play_match",
 ]

@@ -1,4 +1,4 @@
-"""Many games in which one seat is the learner's and bots play the others: what every single-seat face is built on.
+"""Many games in which one seat is the learner's and a bot plays all others: what every single-seat face is built on.
 
 `Arena.step` takes the learner's action in each game and returns at its next decision. Everything between, the
 opponents' choices and, if wanted, the learner's forced moves, is played inside. A game that ends is followed at once
@@ -15,12 +15,12 @@ from spit_agents.base import Agent, Player
 from spit_env.batch import Batch, Recall, make_seeds
 from spit_env.jit import entry
 from spit_env.latency import Latency
-from spit_env.reward import TAU_S, Shaping
+from spit_env.reward import TAU_S, Shaping, ranks
 from spit_env.ruleset import Rules
 from spit_env.state import MAX_ROUNDS, NOOP
 
 Ints = npt.NDArray[np.int64]
-# Latency tables, shape (games, 2, 5, 3), for (learner, opponent) in so many new games: (opponents, generator) -> tables
+# Latency tables, shape (games, 2, 5, 3), for (learner, each opponent) in new games: (opponents, generator) -> tables
 Speeds = Callable[[Ints, np.random.Generator], npt.NDArray[np.float64]]
 
 
@@ -73,20 +73,21 @@ class Ended(NamedTuple):
 
     rows: Ints
     won: npt.NDArray[np.bool_]  # by the learner
+    rank: Ints  # the learner's place, 1 if it has won; 0 if nobody has
     truncated: npt.NDArray[np.bool_]
     reason: npt.NDArray[np.int8]  # index into END_REASONS
-    opponent: Ints  # index of the opponent
+    opponent: Ints  # index of the bot in all other seats
     seat: Ints  # the learner's
     decisions: Ints  # of the learner, forced ones included
     time_ms: Ints
 
 
 class Arena:
-    """``size`` games of the learner against opponents.
+    """``size`` games of the learner against opponents; in each game all other seats are one opponent's.
 
     Args:
         size: games at a time.
-        opponents: players to draw from.
+        opponents: players to draw from, one for each game.
         weights: how often each is met; default equal.
         latency: the learner's speed, or None for the same as the opponent's.
         speeds: draws the speeds of each new game instead.
@@ -96,7 +97,8 @@ class Arena:
     Attributes:
         views: observation records of the learner, shape (size,), by copy at each step.
         masks: shape (size, actions).
-        seats: the learner's seat in each game; it alternates from game to game.
+        seats: the learner's seat in each game; it goes round the table from game to game.
+        opponent: index of the opponent in each game.
     """
 
     def __init__(
@@ -122,17 +124,17 @@ class Arena:
         self.opponents: list[Agent] = [player.agent for player in opponents]
         self.weights = np.ones(len(opponents)) if weights is None else np.asarray(weights, np.float64)
         self.weights = self.weights / self.weights.sum()
-        # Shapes (opponents, 2, 5, 3) and (opponents, 2): learner, opponent.
+        # Shapes (opponents, 2, 5, 3) and (opponents, 2): learner, each opponent.
         self._tables = np.array([[own.table(), other.table()] for own, other in zip(ours, theirs)])
         self._perceptions = np.array([[own.perception_ms, other.perception_ms] for own, other in zip(ours, theirs)])
         self.speeds = speeds
         self.shaping = Shaping(shaping, self.batch.game, tau_s)
         self.seats = np.zeros(size, np.int64)
         self.opponent = np.zeros(size, np.int64)
-        self.actions = np.zeros((size, 2), np.int64)
+        self.actions = np.zeros((size, self.batch.game.seats), np.int64)
         self._all = np.arange(size)
         self._waits = np.zeros(size, np.bool_)
-        self._pairs = np.zeros((2, 2 * size), np.int64)
+        self._pairs = np.zeros((2, self.actions.size), np.int64)
         self.views: Any = self.batch.observations[:, 0].copy()
         self.final_views: Any = self.views.copy()
         self.masks = np.zeros((size, self.batch.game.actions), np.int8)
@@ -182,18 +184,20 @@ class Arena:
         return rewards, elapsed, ended
 
     def _begin(self, rows: Ints, boards: npt.NDArray[Any] | None = None) -> None:
-        count = len(rows)
+        count, seats = len(rows), self.batch.game.seats
         seeds = make_seeds(self._seed, count, self._begun)
-        self.seats[rows] = (self._begun + np.arange(count)) % 2
+        self.seats[rows] = (self._begun + np.arange(count)) % seats
         self._begun += count
         self.opponent[rows] = self.generator.choice(len(self.opponents), count, p=self.weights)
         tables = self._tables[self.opponent[rows]]
         if self.speeds is not None:
             tables = self.speeds(self.opponent[rows], self.generator)
         perceptions = self._perceptions[self.opponent[rows]]
-        swapped = self.seats[rows] == 1
-        tables[swapped], perceptions[swapped] = tables[swapped, ::-1], perceptions[swapped, ::-1]
-        self.batch.reset(seeds, rows, latencies=tables, perceptions=perceptions, boards=boards)
+        games = np.arange(count)[:, None]
+        whose = (np.arange(seats) != self.seats[rows][:, None]).astype(np.int64)  # 0: the learner's seat
+        self.batch.reset(
+            seeds, rows, latencies=tables[games, whose], perceptions=perceptions[games, whose], boards=boards
+        )
 
     def _run(self, rows: Ints) -> None:
         """Play on until the learner must choose in each of these games, or it is over."""
@@ -221,10 +225,16 @@ class Arena:
                 self.actions[r, p] = agent.act(*batch.seen(r, p), batch.draws(r, p))
 
     def _ended(self, rows: Ints) -> Ended:
-        games = self.batch.games[rows]
-        seats = self.seats[rows]
+        games = self.batch.state[rows]
+        k, seats, reason = np.arange(len(rows)), self.seats[rows], games["end_reason"]
         return Ended(
-            rows, games.winner == seats, games.end_reason >= MAX_ROUNDS, games.end_reason.copy(),
-            self.opponent[rows].copy(), seats.copy(), games.choice_n[np.arange(len(rows)), seats].astype(np.int64),
-            games.time.astype(np.int64),
-        )  # fmt: skip
+            rows=rows,
+            won=games["winner"] == seats,
+            rank=ranks(self.batch.game, games)[k, seats],
+            truncated=reason >= MAX_ROUNDS,
+            reason=reason.copy(),
+            opponent=self.opponent[rows],
+            seat=seats,
+            decisions=games["choice_n"][k, seats].astype(np.int64),
+            time_ms=games["time"].astype(np.int64),
+        )

@@ -1,17 +1,20 @@
 """What a bot is.
 
 A bot decides for many games at once and sees what a player sees: `views` are observation records
-(`spit_env.games.SPIT.observation`), one row for each decision. Its speed is not its own business: a `Player` is a bot
+(`Batch.game.observation`), one row for each decision. Its speed is not its own business: a `Player` is a bot
 at a latency profile, and the engine keeps the times.
 """
 
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Mapping
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
+from spit_agents.errors import BadPlayer
 from spit_env.latency import Latency
 
+Brain = TypeVar("Brain")
 Actions = npt.NDArray[np.int64]
 
 
@@ -39,3 +42,15 @@ class Player(NamedTuple):
     name: str
     agent: Agent
     latency: Latency
+
+
+def brain_for(brains: Mapping[tuple[str, ...], Brain], views: Any) -> Brain:
+    """The brain for the game that the views are of; games differ in the names of what is seen.
+
+    Raises:
+        BadPlayer: if there is none.
+    """
+    names = views.dtype.names
+    if names not in brains:
+        raise BadPlayer(f"this bot does not play the game whose observations have the fields {', '.join(names or ())}")
+    return brains[names]

@@ -1,196 +1,61 @@
 """Emma, the scripted opponent: one planning brain for all levels, which differ in speed only (S0-38).
 
-She looks one action ahead. Each legal action is worth what it does at once (a card played, a card laid bare, a card
-that comes too late) plus what she and the opponent could do on the table that it leads to. She sees cards in flight,
-and remembers what the view tells her. All arithmetic is on whole numbers: a port to another language plays the same.
+She looks one action ahead: each legal action is worth what it does at once, plus what she and the others could do on
+the table that it leads to. What counts how much is a table of weights, one for each game. All arithmetic is on whole
+numbers: a port to another language plays the same.
 """
 
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from spit_agents.base import Actions
-from spit_agents.eye import below, pick_by_eye, uncovers
-from spit_agents.outlook import NEAR, Outlook, count_fitting, foresee, put, rank_at, reach
-from spit_env.jit import entry, kernel
-from spit_env.latency import PLAY
-from spit_env.spit.moves import source_of, target_of
-from spit_env.spit.state import FIRST_FLIP, FIRST_MOVE, FIRST_PICK, FIRST_PLAY, SEATS, SPIT, STACKS
-from spit_env.state import NOOP, TRAVEL
+from spit_agents import emma_california, emma_speed, emma_spit
+from spit_agents.base import Actions, brain_for
+from spit_agents.emma_california import CaliforniaWeights
+from spit_agents.emma_speed import SpeedWeights
+from spit_agents.emma_spit import SpitWeights
+from spit_env.california.observation import OBSERVATION as CALIFORNIA
+from spit_env.speed.observation import observation as speed_observation
+from spit_env.spit.observation import OBSERVATION as SPIT
 
-NOTHING = -(2**30)  # worth less than any action
+Weights = SpitWeights | SpeedWeights | CaliforniaWeights
 
 
-class Weights(NamedTuple):
-    """What counts how much; a card played is 100."""
+class Brain(NamedTuple):
+    """How she plays a game."""
 
-    # What the action does
-    play: int = 100
-    flip: int = 45
-    rearrange: int = -55
-    spit: int = -50
-    wait: int = -1000  # she never waits while there is something to do: waiting loses games
-    turn: int = 30  # it turns a remembered card that fits
-    uncover: int = 50  # it lays a face-down card bare
-    contested: int = 85  # the opponent has a card for that pile too
-    first: int = 120  # it comes before the opponent's card in flight to that pile
-    late: int = -30  # it comes after that card, and bounces
-    widen: int = 8  # for each card ahead: play on the pile that is larger by eye
-    # What the own side can then do
-    own_reach: int = 55  # for each rank that it has a card for
-    own_known: int = 20  # for each remembered face-down top that fits
-    # What the opponent can then do
-    opp_play: int = -145  # play a card
-    opp_freed: int = -50  # play a card, with nothing to flip or rearrange
-    opp_more: int = -60  # for each further card to play
-    opp_known: int = -70  # for each remembered face-down top that fits
+    choose: Callable[[Any, Any, Any, Any, Any], None]  # (views, masks, draws, weights, actions)
+    weights: Weights
+
+
+# For the names in each game's observation: how she plays.
+BRAINS: Mapping[tuple[str, ...], Brain] = {
+    SPIT.dtype.names: Brain(emma_spit.choose_best, SpitWeights()),
+    speed_observation(2).dtype.names: Brain(emma_speed.choose_best, SpeedWeights()),  # for any number of seats
+    CALIFORNIA.dtype.names: Brain(emma_california.choose_best, CaliforniaWeights()),
+}
 
 
 class Emma:
-    """Plans one action ahead with a table of `Weights`; equal actions are chosen among by the draw.
+    """Plans one action ahead; equal actions are chosen among by the draw.
 
-    Takes the smaller pile by eye.
+    Args:
+        weights: a table for one of the games, to be used in that game; None: each game's own table.
     """
 
-    def __init__(self, weights: Weights = Weights()) -> None:  # noqa: B008  (it cannot change)
+    def __init__(self, weights: Weights | None = None) -> None:
         self.weights = weights
 
     def act(self, views: Any, masks: npt.NDArray[np.int8], draws: npt.NDArray[np.uint32]) -> Actions:
-        """See `spit_agents.base.Agent`; shapes (rows,), (rows, actions), (rows,) to (rows,)."""
+        """See `spit_agents.base.Agent`; shapes (rows,), (rows, actions), (rows,) to (rows,).
+
+        Raises:
+            BadPlayer: for views of a game that she does not play.
+        """
+        brain = brain_for(BRAINS, views)
+        weights = self.weights if isinstance(self.weights, type(brain.weights)) else brain.weights
         actions = np.empty(len(masks), np.int64)
-        choose_best(views, masks, draws, self.weights, actions)
+        brain.choose(views, masks, draws, weights, actions)
         return actions
-
-
-@entry
-def choose_best(views: Any, masks: Any, draws: Any, w: Weights, actions: Any) -> None:
-    """One action for each row."""
-    for row in range(actions.shape[0]):
-        actions[row] = best_action(views[row], masks[row], int(draws[row]), w)
-
-
-@kernel
-def best_action(view: Any, mask: Any, draw: int, w: Weights) -> int:
-    """The legal action worth most."""
-    if mask[FIRST_PICK] != 0 or mask[FIRST_PICK + 1] != 0:
-        return pick_by_eye(view, draw)
-    legal = 0
-    for a in range(mask.shape[0]):
-        legal += mask[a]
-    if legal == mask[NOOP]:
-        return NOOP
-    now = foresee(view)
-    best, choice, ties = NOTHING, NOOP, 0
-    for a in range(SPIT + 1):
-        if mask[a] != 0:
-            value = action_worth(view, a, now, w)
-            if value > best:
-                best, choice, ties = value, a, 1
-            elif value == best and ties > 0:
-                ties += 1
-                draw = (draw * 1664525 + 1013904223) & 0xFFFFFFFF  # the next word of a linear congruence
-                if below(draw, ties) == 0:
-                    choice = a
-    return choice
-
-
-@kernel
-def action_worth(view: Any, a: int, now: Outlook, w: Weights) -> int:
-    """What a legal action is worth."""
-    if a == NOOP:
-        return w.wait + outlook_worth(now, w)
-    if a == SPIT:
-        return w.spit + outlook_worth(now, w)
-    s = source_of(a)
-    if FIRST_FLIP <= a < FIRST_MOVE:
-        fits = int((NEAR[now.pile0] | NEAR[now.pile1]) >> rank_at(now.own_known, s)) & 1
-        return w.flip + w.turn * fits + outlook_worth(after_flip(now, s), w)
-    if a >= FIRST_MOVE:
-        to = target_of(a)
-        if not leads_on(view, s, to):
-            return NOTHING
-        return w.rearrange + w.uncover * uncovers(view, s) + outlook_worth(after_taking(view, now, s, to, -1), w)
-    pile = (a - FIRST_PLAY) % SEATS
-    value = w.play + w.uncover * uncovers(view, s) + outlook_worth(after_taking(view, now, s, -1, pile), w)
-    if view.pile_eye != 0:
-        value += w.widen * lead(view) * (1 if (view.pile_eye > 0) == (pile == 0) else -1)
-    if count_fitting(now.opp, NEAR[int(view.pile_top[pile])]) > 0:
-        value += w.contested
-    if view.flight_pile[1] != pile + 1 or view.hand[1] != TRAVEL:
-        return value
-    chance = percent_first(view)
-    return (chance * (w.first + value) + (100 - chance) * (w.late + outlook_worth(now, w))) // 100
-
-
-@kernel
-def lead(view: Any) -> int:
-    """By how many stack cards the own side is ahead, at most 6 either way."""
-    ahead = 0
-    for s in range(STACKS):
-        ahead += int(view.stack_count[1, s]) - int(view.stack_count[0, s])
-    return max(-6, min(6, ahead))
-
-
-@kernel
-def percent_first(view: Any) -> int:
-    """How likely an own card that sets out now lands before the opponent's that is in flight, in per cent."""
-    pace = int(view.pace[0, PLAY])
-    usual = (16 + pace % 16) << (pace // 16)  # ms; the inverse of `observation.log_ms`
-    spread = max(1, int(view.spread[0, PLAY]))  # a slope of 0.4 / sigma, as the normal distribution has in the middle
-    return max(0, min(100, 50 + 2000 * (20 * int(view.flight_left[1]) - usual) // (usual * spread)))
-
-
-@kernel
-def leads_on(view: Any, s: int, to: int) -> bool:
-    """Whether a rearrangement is a step towards laying a card bare, so that doing such steps cannot go in circles.
-
-    Either it takes from a stack with face-down cards, or it joins two stacks without any, the shorter to the longer,
-    to make a gap where there is none.
-    """
-    if view.stack_down[0, s] > 0:
-        return True
-    if view.stack_down[0, to] > 0 or view.stack_count[0, s] > view.stack_count[0, to]:
-        return False
-    down = False
-    for k in range(STACKS):
-        if view.stack_count[0, k] == 0:
-            return False
-        down |= view.stack_down[0, k] > 0
-    return down
-
-
-@kernel
-def after_flip(now: Outlook, s: int) -> Outlook:
-    """The outlook with stack s turned; its card counts if it is remembered."""
-    card = rank_at(now.own_known, s)
-    own, known = now.own | (card << (4 * s)), put(now.own_known, s, 0)
-    return Outlook(now.pile0, now.pile1, own, known, now.opp, now.opp_known, now.opp_busy)
-
-
-@kernel
-def after_taking(view: Any, now: Outlook, s: int, to: int, pile: int) -> Outlook:
-    """The outlook with the top of stack s gone to another stack, or to a pile."""
-    card = rank_at(now.own, s)
-    own, known = put(now.own, s, 0), now.own_known
-    if to >= 0:
-        own = put(own, to, card)
-    if view.stack_count[0, s] - view.stack_down[0, s] > 1:
-        own = put(own, s, card)  # face-up cards of one stack share their rank
-    elif view.stack_down[0, s] > 0:
-        known = put(known, s, int(view.stack_card[0, s, 1]))
-    pile0, pile1 = card if pile == 0 else now.pile0, card if pile == 1 else now.pile1
-    return Outlook(pile0, pile1, own, known, now.opp, now.opp_known, now.opp_busy)
-
-
-@kernel
-def outlook_worth(t: Outlook, w: Weights) -> int:
-    """What a table is worth: what the own side can do, less what the opponent can."""
-    fits = NEAR[t.pile0] | NEAR[t.pile1]
-    value = w.own_reach * reach(t.own)
-    value += w.own_known * count_fitting(t.own_known, fits)
-    value += w.opp_known * count_fitting(t.opp_known, fits)
-    opp = count_fitting(t.opp, fits)
-    if opp > 0:
-        value += w.opp_play + w.opp_more * (opp - 1) + (0 if t.opp_busy else w.opp_freed)
-    return value

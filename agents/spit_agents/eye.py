@@ -1,15 +1,10 @@
-"""What the scripted bots share: drawing, judging piles by eye (S0-33, A-32), seeing what a move lays bare."""
+"""What the scripted bots share in Spit: judging piles by eye (S0-33, A-32), seeing what a move lays bare."""
 
 from typing import Any
 
+from spit_agents.chance import below
 from spit_env.jit import kernel
 from spit_env.spit.state import FIRST_PICK
-
-
-@kernel
-def below(draw: int, n: int) -> int:
-    """A fair number from 0 to n - 1 from a 32-bit word."""
-    return (draw * n) >> 32
 
 
 @kernel

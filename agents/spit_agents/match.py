@@ -8,11 +8,13 @@ import numpy.typing as npt
 
 from spit_agents.base import Player
 from spit_env.batch import Batch, Recall, make_seeds
+from spit_env.reward import ranks
 from spit_env.ruleset import Rules
 from spit_env.state import NOOP
 
 Ints = npt.NDArray[np.int64]
-PER_PLAYER = ("decisions", "landings", "bounces", "illegal", "round1_cards")  # columns with a number for each player
+# Columns with a number for each player.
+PER_PLAYER = ("rank", "decisions", "landings", "bounces", "illegal", "round1_cards")
 
 
 class GameResults(NamedTuple):
@@ -25,6 +27,7 @@ class GameResults(NamedTuple):
     end_reason: Ints  # index into `spit_env.state.END_REASONS`
     time_ms: Ints
     rounds: Ints  # completed
+    rank: Ints  # (games, players): places, 1 for the winner; equal players share the better one; 0 without a winner
     decisions: Ints  # (games, players): choices
     landings: Ints  # (games, players): cards played
     bounces: Ints  # (games, players): cards that came too late
@@ -150,6 +153,7 @@ class Match:
         )
         for column, name in (("end_reason", "end_reason"), ("time_ms", "time"), ("rounds", "rounds")):
             getattr(to, column)[games] = state[name]
+        to.rank[games] = np.take_along_axis(ranks(self.batch.game, state), at, axis=1)
         for column, name in (
             ("decisions", "choice_n"), ("landings", "landings"), ("bounces", "bounces"), ("illegal", "illegal"),
         ):  # fmt: skip

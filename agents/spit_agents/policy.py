@@ -11,8 +11,9 @@ import numpy.typing as npt
 
 from spit_agents.base import Actions
 from spit_agents.errors import BadPlayer
-from spit_agents.features import FEATURES, features
-from spit_env.games import SPIT
+from spit_agents.features import encoder_of
+from spit_env.game_type import GameType
+from spit_env.games import game_named
 from spit_env.state import NOOP
 
 FORMAT = "spit-policy"
@@ -26,6 +27,7 @@ class PolicyAgent:
 
     Args:
         layers: (weight, bias) pairs, weights of shape (out, in); the last is the head.
+        game: what it plays; it has an encoder.
         waits: whether it may choose NOOP where it could act.
         temperature: 0 for argmax, else actions are sampled from softmax(logits / temperature).
     """
@@ -33,16 +35,26 @@ class PolicyAgent:
     def __init__(
         self,
         layers: list[tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]],
+        game: GameType,
         *,
         waits: bool = False,
         temperature: float = 0.0,
     ) -> None:
         self.layers = [(np.ascontiguousarray(w.T), b) for w, b in layers]
+        self.game, self.encoder = game, encoder_of(game)
         self.waits, self.temperature = waits, temperature
 
     def logits(self, views: Any, masks: npt.NDArray[np.int8]) -> npt.NDArray[np.float32]:
-        """Logits with -inf where an action may not be chosen, shape (rows, actions)."""
-        x = features(views)
+        """Logits with -inf where an action may not be chosen, shape (rows, actions).
+
+        Raises:
+            BadPlayer: if the views are of another game, or for another number of players.
+        """
+        if views.dtype != self.game.observation.dtype:
+            raise BadPlayer(
+                f"this policy plays {self.game.name} with {self.game.seats} players; what it was shown is another game"
+            )
+        x = self.encoder.encode(views)
         for weight, bias in self.layers[:-1]:
             x = np.maximum(x @ weight + bias, 0.0)
         weight, bias = self.layers[-1]
@@ -61,9 +73,15 @@ class PolicyAgent:
         return np.asarray(logits.argmax(axis=1), np.int64)
 
 
+def wanted(game: GameType) -> dict[str, Any]:
+    """What the manifest of a policy file for this game must say."""
+    known = {"format": FORMAT, "version": VERSION, "game": game.name, "seats": game.seats}
+    return known | {"features": encoder_of(game).size, "actions": game.actions}
+
+
 def save_policy(path: Path, agent: PolicyAgent, manifest: dict[str, Any]) -> None:
     """Write a policy file, whole or not at all."""
-    head = {"format": FORMAT, "version": VERSION, "features": FEATURES, "actions": SPIT.actions, "waits": agent.waits}
+    head = wanted(agent.game) | {"waits": agent.waits}
     arrays: dict[str, Any] = {}
     for k, (weight, bias) in enumerate(agent.layers):
         arrays |= {f"w{k}": weight.T, f"b{k}": bias}
@@ -86,12 +104,27 @@ def load_policy(path: str | Path, temperature: float = 0.0) -> PolicyAgent:
             layers = [(file[f"w{k}"], file[f"b{k}"]) for k in range(count)]
     except DAMAGE as error:
         raise BadPlayer(f"policy:{path} cannot be read as a policy file: {error}") from None
-    wanted = {"format": FORMAT, "version": VERSION, "features": FEATURES, "actions": SPIT.actions}
-    for key, value in wanted.items():
+    game = check_manifest(path, head)
+    sizes = [encoder_of(game).size, *(len(bias) for _, bias in layers)]
+    shapes = [*zip(sizes[1:], sizes, strict=False)]
+    if not layers or sizes[-1] != game.actions or [weight.shape for weight, _ in layers] != shapes:
+        raise BadPlayer(f"policy:{path} is damaged: its layers do not fit together")
+    return PolicyAgent(layers, game, waits=bool(head["waits"]), temperature=temperature)
+
+
+def check_manifest(path: str | Path, head: Any) -> GameType:
+    """The game that a policy file with this manifest plays.
+
+    Raises:
+        BadPlayer: if it is for another version, or a game that this one has not.
+    """
+    if not isinstance(head, dict) or head.get("format") != FORMAT or head.get("version") != VERSION:
+        raise BadPlayer(f"policy:{path} cannot be read as a policy file: it is not a {FORMAT} of version {VERSION}")
+    name, seats = str(head.get("game")), head.get("seats")
+    game = game_named(name, seats) if isinstance(seats, int) else None
+    if game is None:
+        raise BadPlayer(f"policy:{path} plays {name} with {seats} players; this version of Spit has no such game")
+    for key, value in wanted(game).items():
         if head.get(key) != value:
             raise BadPlayer(f"policy:{path} has {key} {head.get(key)!r}; this version of Spit wants {value!r}")
-    sizes = [FEATURES, *(len(bias) for _, bias in layers)]
-    shapes = [*zip(sizes[1:], sizes, strict=False)]
-    if not layers or sizes[-1] != SPIT.actions or [weight.shape for weight, _ in layers] != shapes:
-        raise BadPlayer(f"policy:{path} is damaged: its layers do not fit together")
-    return PolicyAgent(layers, waits=bool(head["waits"]), temperature=temperature)
+    return game

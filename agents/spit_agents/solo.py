@@ -1,8 +1,9 @@
-"""The Gymnasium faces: one seat is yours, a bot plays the other; decision stepping.
+"""The Gymnasium faces: one seat is yours, a bot plays the others; decision stepping.
 
 ``gymnasium.make("spit/SpitSolo-v0", opponent="emma:hard")`` and, for many games at once,
 ``gymnasium.make_vec("spit/SpitSolo-v0", num_envs=64, opponent="emma:hard")``. A step is one decision of yours; the
-time it took is ``info["elapsed_ms"]``. Your seat alternates from game to game.
+time it took is ``info["elapsed_ms"]``. Your seat goes round the table from game to game. How a game ended is told by
+``info["end_reason"]`` and ``info["rank"]``, your place (0 if nobody has won).
 """
 
 from collections.abc import Mapping, Sequence
@@ -48,10 +49,10 @@ def make_arena(
 
 
 class SpitSoloEnv(gymnasium.Env[Arrays, np.int64]):
-    """One game against a bot.
+    """One game against a bot, which plays all other seats.
 
     Args:
-        opponent: a bot's name (`spit bots` lists them), or several.
+        opponent: a bot's name (`spit bots` lists them), or several, of which each game draws one.
         rules, recall, wait_ms, shaping, tau_s: as `spit_env.SpitEnv`.
         latency: your speed; None: the opponent's.
         forced: play your forced moves, and take NOOP out of the mask where you can act.
@@ -118,7 +119,7 @@ class SpitSoloEnv(gymnasium.Env[Arrays, np.int64]):
         rewards, elapsed, ended = self.arena.step(np.array([choice]), again=False)
         self._over = len(ended.rows) > 0
         cut = bool(self._over and ended.truncated[0])
-        info = self._info(int(elapsed[0]), rejected)
+        info = self._info(int(elapsed[0]), rejected, int(ended.rank[0]) if self._over else 0)
         return self._observe(), float(rewards[0]), self._over and not cut, cut, info
 
     def render(self) -> Any:
@@ -133,13 +134,14 @@ class SpitSoloEnv(gymnasium.Env[Arrays, np.int64]):
         flat = self.arena.batch.game.observation.flat(self.arena.views)
         return {"observation": flat[0].copy(), "action_mask": self.arena.masks[0].copy()}
 
-    def _info(self, elapsed: int, rejected: bool = False) -> dict[str, Any]:
+    def _info(self, elapsed: int, rejected: bool = False, rank: int = 0) -> dict[str, Any]:
         return {
             "action_mask": self.arena.masks[0].copy(),
             "action_rejected": rejected,
             "elapsed_ms": elapsed,
             "seat": int(self.arena.seats[0]),
             "end_reason": END_REASONS[self.arena.batch.games[0].end_reason],
+            "rank": rank,
         }
 
 
@@ -191,8 +193,8 @@ class SpitSoloVectorEnv(gymnasium.vector.VectorEnv[Arrays, npt.NDArray[Any], npt
             over[ended.rows] = True
             terminated[ended.rows] = ~ended.truncated
             truncated[ended.rows] = ended.truncated
-            reasons = np.zeros(self.num_envs, np.int8)
-            reasons[ended.rows] = ended.reason
+            reasons, rank = np.zeros(self.num_envs, np.int8), np.zeros(self.num_envs, np.int64)
+            reasons[ended.rows], rank[ended.rows] = ended.reason, ended.rank
             final = np.full(self.num_envs, None, object)
             flat = self.arena.batch.game.observation.flat(self.arena.final_views)
             for i in ended.rows:
@@ -200,6 +202,7 @@ class SpitSoloVectorEnv(gymnasium.vector.VectorEnv[Arrays, npt.NDArray[Any], npt
                 mask[0] = 1
                 final[i] = {"observation": flat[i].copy(), "action_mask": mask}
             infos |= {"final_obs": final, "_final_obs": over, "end_reason": reasons, "_end_reason": over}
+            infos |= {"rank": rank, "_rank": over}
         return self._observe(), rewards, terminated, truncated, infos
 
     def _observe(self) -> Arrays:

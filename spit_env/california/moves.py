@@ -5,7 +5,6 @@ from typing import Any
 from spit_env import phases, verbs
 from spit_env.california.state import ACTIONS, FIRST_COVER, SEATS, STACKS, STATE
 from spit_env.california.table import any_coverable, draw, make_coverable, match_place, put_on_pack, put_on_stack
-from spit_env.cards import rank_of
 from spit_env.jit import entry, implement, kernel
 from spit_env.latency import PLAY
 from spit_env.state import FINISHED, NOOP, RACE, Game

@@ -11,8 +11,8 @@ from spit_env.california.moves import place_of
 from spit_env.california.state import ACTIONS, CARDS, DIRTY_PACK, DIRTY_STACK, NO_TOP, SEATS, STACKS, STATE
 from spit_env.cards import RANKS, rank_of
 from spit_env.jit import implement, kernel
-from spit_env.scales import IDLE_UNIT_MS, TIME_UNIT_MS, TOP, observe_pace, units
-from spit_env.state import DIRTY_ALL, DIRTY_MASK, OPEN, RACE, RETURN, THINK, TRAVEL, Game
+from spit_env.scales import TOP, observe_clock, observe_pace
+from spit_env.state import DIRTY_ALL, DIRTY_MASK, RETURN, TRAVEL, Game
 from spit_env.table import Field, Table
 
 DEPTH_SHOWN = 12  # cards of a stack
@@ -25,7 +25,7 @@ OBSERVATION = Table(
         Field("action", (), 0, ACTIONS - 1, "the own action under way, 0 if none"),
         Field("left", (), 0, TOP, "time until the own hand changes state, in units of 20 ms"),
         Field("flight_card", (SEATS,), 0, 13, "rank of the card in flight or returning"),
-        Field("flight_row", (SEATS,), 0, SEATS, "the row that it flies to, or comes back from: 1 own, 2 the other, 0 no card in flight"),
+        Field("flight_row", (SEATS,), 0, SEATS, "where it flies or returns from: 1 own row, 2 the other, 0 no card"),
         Field("flight_stack", (SEATS,), 0, STACKS, "1 + the stack of that row"),
         Field("flight_left", (SEATS,), 0, TOP, "time until it arrives, in units of 20 ms"),
         Field("top", (SEATS, STACKS), 0, 13, "rank on top of each stack"),
@@ -74,7 +74,7 @@ def observe(g: Game, v: Game, p: int, o: Any, perfect: bool, dirty: int) -> None
 def observe_hand(w: Game, q: int, p: int, k: int, o: Any) -> None:
     """The hand of seat q: its own state in full, another's only while it moves."""
     hand = w.hand[q]
-    moving = hand == TRAVEL or hand == RETURN
+    moving = hand in (TRAVEL, RETURN)
     o.hand[k] = hand if q == p or moving else 0
     o.flight_card[k] = o.flight_row[k] = o.flight_stack[k] = 0
     if moving:
@@ -121,12 +121,5 @@ def observe_covered(o: Any) -> None:
 
 @implement(verbs.observe_time, STATE)
 def observe_time(g: Game, v: Game, p: int, o: Any) -> None:
-    """The parts that change with the clock alone."""
-    o.left = units(g.until[p] - g.time, TIME_UNIT_MS) if g.hand[p] >= THINK and g.hand[p] != OPEN else 0
-    o.idle = units(g.time - g.progress_at, IDLE_UNIT_MS)
-    for k in range(SEATS):
-        q = (p + k) % SEATS
-        w = g if k == 0 else v
-        now = g.time if k == 0 or g.phase != RACE else g.time - g.perception[p]
-        moving = w.hand[q] == TRAVEL or w.hand[q] == RETURN
-        o.flight_left[k] = units(w.until[q] - now, TIME_UNIT_MS) if moving else 0
+    """See `observe_clock`."""
+    observe_clock(g, v, p, o)

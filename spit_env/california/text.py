@@ -27,8 +27,7 @@ ACTION_NAMES = tuple(_name(action) for action in range(ACTIONS))
 
 
 def move_name(action: int, seat: int) -> str:
-    """A move by the place that it covers: ``C1Y`` to ``C4Y`` in the row of seat 0, ``C1E`` to ``C4E`` in that of seat 1;
-    ``-`` waits."""
+    """A move by the place that it covers: ``C1Y`` to ``C4Y`` in seat 0's row, ``C1E`` to ``C4E`` in seat 1's."""
     if action == NOOP:
         return "-"
     row, stack = divmod(place_of(seat, action), STACKS)

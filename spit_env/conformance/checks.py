@@ -183,7 +183,7 @@ def check_start(seed: int, subject: Subject, infos: dict[str, Any]) -> None:
     if subject.agents != subject.possible_agents:
         fail(seed, 0, "all", f"agents are {subject.agents} after the reset, of {subject.possible_agents}")
     for agent, info in infos.items():
-        for key, blank in (("end_reason", ""), ("action_rejected", False), ("elapsed_ms", 0)):
+        for key, blank in (("end_reason", ""), ("rank", 0), ("action_rejected", False), ("elapsed_ms", 0)):
             if info.get(key, blank) != blank:
                 fail(seed, 0, agent, f"the reset's info says {key}={info[key]!r}")
 
@@ -203,6 +203,8 @@ def check_end(seed: int, step: int, subject: Subject, outputs: Outputs) -> None:
         reason = info.get("end_reason")
         if reason not in END_REASONS or (reason != "") != over or (reason in GUARDS) != truncated:
             fail(seed, step, agent, f"end_reason={reason!r} with terminated={terminated}, truncated={truncated}")
+        if "rank" in info and (info["rank"] > 0) != terminated:
+            fail(seed, step, agent, f"rank={info['rank']!r} with terminated={terminated}, truncated={truncated}")
 
 
 def check_past_the_end(seed: int, step: int, subject: Subject) -> None:

@@ -186,6 +186,11 @@ def odd_reason(env: SpitEnv, results: list[Any]) -> None:
         results[4]["player_1"]["end_reason"] = "tired"
 
 
+def odd_place(env: SpitEnv, results: list[Any]) -> None:
+    if env.game.phase == OVER:
+        results[4]["player_1"]["rank"] = 1
+
+
 def one_agent_leaves(env: SpitEnv, results: list[Any]) -> None:
     for part in results:
         part.pop("player_1")
@@ -220,6 +225,7 @@ def goes_on(env: SpitEnv, results: list[Any]) -> None:
         ("check_episode", both_ends, "step 12, player_0: terminated=True, truncated=False in a game that is over: F"),
         ("check_episode", numpy_flag, "player_1: end flags must be bool"),
         ("check_episode", odd_reason, "player_1: end_reason='tired'"),
+        ("check_episode", odd_place, "player_1: rank=1 with terminated=False, truncated=True"),
         ("check_episode", one_agent_leaves, r"step 12, all: observations has the keys \['player_0'\]"),
         ("check_episode", goes_on, "end_reason='max_rounds' with|in a game that is over"),
     ],

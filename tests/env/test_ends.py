@@ -112,6 +112,8 @@ def test_wins_are_terminations_and_guards_are_not() -> None:
             assert (winner >= 0) == won
             expected = [0.0, 0.0] if not won else [1.0 if p == winner else -1.0 for p in (0, 1)]
             assert list(rewards.values()) == expected
+            places = [1 if p == winner else 2 for p in (0, 1)] if won else [0, 0]
+            assert [info["rank"] for info in infos.values()] == places
             seen[reason] = True
     assert {"finished", "max_rounds", "blocked"} <= set(seen)
 

@@ -262,7 +262,7 @@ def test_spaces_state_and_infos() -> None:
     assert np.array_equal(made.state(), whole)
     for p, agent in enumerate(made.possible_agents):
         info = results[4][agent]
-        assert list(info) == ["action_mask", "action_rejected", "asked", "time_ms", "elapsed_ms", "end_reason"]
+        assert list(info) == ["action_mask", "action_rejected", "asked", "time_ms", "elapsed_ms", "end_reason", "rank"]
         assert info["asked"] == (made.game.hand[p] == OPEN and made.game.ask_at[p] <= made.game.time)
         sampled = made.action_space(agent).sample(mask=results[0][agent]["action_mask"])
         assert results[0][agent]["action_mask"][sampled] == 1

@@ -9,7 +9,7 @@ import pytest
 import spit_env
 from spit_env.conformance.play import Subject, walk
 from spit_env.env import SpitEnv, parallel_env
-from spit_env.reward import Shaping, discount
+from spit_env.reward import Shaping, discount, ranks
 from spit_env.state import OVER
 
 TAU_S = 7.0
@@ -102,6 +102,17 @@ def test_shaping_does_not_pay_for_being_cut_off() -> None:
     assert held != 0
     assert abs(last[1]["player_0"] + held) < 1e-12
     assert abs(last[1]["player_1"] - held) < 1e-12
+
+
+@pytest.mark.plain
+def test_places_follow_the_standing_behind_the_winner() -> None:
+    games = np.zeros(5, [("phase", "i1"), ("winner", "i1"), ("left", "i1", (4,))])
+    games["phase"], games["winner"] = (OVER, OVER, OVER, OVER, 1), (0, 2, 3, -1, 1)
+    games["left"] = [(0, 5, 3, 5), (4, 4, 0, 1), (7, 7, 7, 9), (1, 2, 3, 4), (1, 0, 3, 4)]
+    four = spit_env.SPIT._replace(seats=4, standing=lambda games: games["left"])
+    expected = [[1, 3, 2, 3], [3, 3, 1, 2], [2, 2, 2, 1], [0, 0, 0, 0], [0, 0, 0, 0]]
+    assert ranks(four, games).tolist() == expected
+    assert ranks(four, games[:0]).shape == (0, 4)
 
 
 @pytest.mark.plain

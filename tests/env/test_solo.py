@@ -198,6 +198,8 @@ def test_many_games_are_the_single_ones_row_by_row() -> None:
                 alive[k] = False
                 assert one[4]["end_reason"] == END_REASONS[results[4]["end_reason"][k]]
                 assert results[4]["_final_obs"][k]
+                assert one[4]["rank"] == results[4]["rank"][k]
+                assert results[4]["_rank"][k]
         observations = results[0]
     assert not any(alive)
     assert many.arena._begun > rows

@@ -12,7 +12,7 @@ from gymnasium.vector import AutoresetMode
 from spit_env.batch import make_seeds
 from spit_env.conformance.play import feed
 from spit_env.env import parallel_env
-from spit_env.spit.rules import PRESETS
+from spit_env.spit.rules import PRESETS, SpitRules
 from spit_env.state import END_REASONS, NOOP, OPEN, OVER, PICK, SOLO
 from spit_env.vector import SpitVectorEnv
 from tests.spit_rules import make_rules
@@ -58,6 +58,8 @@ def test_rows_are_the_seats_of_single_games(stepping: Any) -> None:
                 assert infos["elapsed_ms"][row] == one[4][agent]["elapsed_ms"]
                 if over[row]:
                     assert END_REASONS[infos["end_reason"][row]] == one[4][agent]["end_reason"]
+                    assert infos["rank"][row] == one[4][agent]["rank"]
+                    assert infos["_rank"][row]
         alive &= ~over[::2]
         assert np.array_equal(over[::2], over[1::2])
 
@@ -134,6 +136,7 @@ def check_masks(vector: SpitVectorEnv, observations: dict[str, np.ndarray]) -> N
     seen = vector.batch.game.observation.named(observations["observation"])
     masks = observations["action_mask"]
     rules = vector.batch.rules
+    assert isinstance(rules, SpitRules)
     assert masks.dtype == np.int8
     assert masks.any(axis=1).all()
     choosing = (seen["hand"][:, 0] == OPEN) | np.isin(seen["phase"], (SOLO, PICK))

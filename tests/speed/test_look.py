@@ -14,7 +14,7 @@ from spit_env.cards import FIRST_JOKER, JOKER, parse_card, rank_or_joker
 from spit_env.drawing import HEIGHT, WIDTH
 from spit_env.speed.look import ansi, rgb_array
 from spit_env.speed.rules import PRESETS, SpeedRules
-from spit_env.speed.state import FIRST_PLAY, blank, call_action, draw_action
+from spit_env.speed.state import FIRST_PLAY, ROW4, blank, call_action, draw_action
 from spit_env.state import IDLE, OPEN, OVER, PHASE_NAMES, RACE, RETURN, THINK, TRAVEL
 from spit_env.telling import COLUMNS
 from tests.pictures import bright, first_corner, seconds_to_draw
@@ -49,7 +49,9 @@ def lay(record: Any, heap: str, at: int, cards: list[int]) -> None:
 
 
 def hold(record: Any, p: int, cards: list[int], slots: list[int]) -> None:
+    """Put cards into a hand; in a row they lie open."""
     record["held"][p, slots] = cards
+    record["seen"][cards] |= record["layout"] == ROW4
     record["held_n"][p] = len(cards)
 
 
@@ -125,8 +127,6 @@ def hidden_swapped(record: Any, seed: int) -> Any:
     parts = [other["starter"], *other["held"]]
     for p in range(len(other["hand"])):
         parts += [other[heap][p, : other[f"{heap}_n"][p]] for heap in ("stock", "reserve")]
-    if record["layout"]:
-        parts = parts[3:]
     places = [(part, i) for part in parts for i, card in enumerate(part) if card >= 0 and not record["seen"][card]]
     cards = np.random.default_rng(seed).permutation([part[i] for part, i in places])
     for (part, i), card in zip(places, cards):

@@ -35,15 +35,17 @@ batch.step(batch.asked.astype("int64") * 0)
 print(json.dumps([imported - begin, time.process_time() - begin]))
 """
 START_LIMIT_S = 600
+SPIT = "emma"  # the rules that all but `all_games` time
+OTHERS = ("speed", "speed_3p", "speed_4p", "bicycle", "california")
 
 
 class Measure(NamedTuple):
-    """Repeats of one measurement; of a peer also how it compares with Spit in this run."""
+    """Repeats of one measurement; of a peer or another game also how Spit compares with it in this run."""
 
     name: str
     unit: str
     values: tuple[float, ...]
-    ratio: float | None = None  # Spit's median over this peer's
+    ratio: float | None = None  # Spit's median over this one, of a peer or another game
 
     @property
     def median(self) -> float:
@@ -95,6 +97,7 @@ def bench(sizes: Sizes, announce: Callable[[str], None] = lambda what: None) -> 
     missing: dict[str, str] = {}
     for what, group in (
         ("tick stepping", tick_stepping),
+        ("all games", all_games),
         ("decision stepping", decision_stepping),
         ("bots", bot_match),
         ("one environment", one_environment),
@@ -126,6 +129,21 @@ def tick_stepping(sizes: Sizes) -> Iterator[Measure]:
         yield Measure(name, "agent-steps/s", tuple(row[parts].agent_steps / row[parts].cpu_s for row in counts))
 
 
+def all_games(sizes: Sizes) -> Iterator[Measure]:
+    """The same for the other games of the family, in turn with Spit, beside which their rates are set."""
+    plays = {rules: RandomPlay(sizes.games, TICK_MS, rules) for rules in (SPIT, *OTHERS)}
+    for play in plays.values():
+        play.run(sizes.warm_up // 4)
+    rates: dict[str, list[float]] = {rules: [] for rules in plays}
+    for _ in range(sizes.repeats):
+        for rules, play in plays.items():
+            count = play.run(sizes.ticks // 2)
+            rates[rules].append(count.agent_steps / count.cpu_s)
+    spit = median(rates[SPIT])
+    for rules in OTHERS:
+        yield Measure(f"  {rules}", "agent-steps/s", tuple(rates[rules]), spit / median(rates[rules]))
+
+
 def decision_stepping(sizes: Sizes) -> Iterator[Measure]:
     """Random legal play from choice to choice, the outputs of the seat that chooses written."""
     play = RandomPlay(sizes.games, None)
@@ -151,12 +169,13 @@ def bot_match(sizes: Sizes) -> Iterator[Measure]:
 
 
 def one_environment(sizes: Sizes) -> Iterator[Measure]:
-    """The PettingZoo environment, one game, from Python."""
+    """The PettingZoo environment, one game at a time, from Python."""
     from spit_env.env import parallel_env
 
-    environment = parallel_env()
-    rates = tuple(pettingzoo_steps(environment, sizes.env_steps) for _ in range(sizes.repeats))
-    yield Measure(ONE, "agent-steps/s", rates)
+    for name, rules in ((ONE, SPIT), ("PettingZoo environment: one game of Speed", "speed")):
+        environment = parallel_env(rules=rules)
+        rates = tuple(pettingzoo_steps(environment, sizes.env_steps) for _ in range(sizes.repeats))
+        yield Measure(name, "agent-steps/s", rates)
 
 
 def training(sizes: Sizes) -> Iterator[Measure]:

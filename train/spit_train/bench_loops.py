@@ -93,10 +93,11 @@ class RandomPlay:
     Args:
         size: games in progress.
         tick_ms: length of a tick, or None for decision stepping.
+        rules: a preset, of any game.
     """
 
-    def __init__(self, size: int, tick_ms: int | None) -> None:
-        self.batch = Batch(size, "emma", "emma:hard", tick_ms=tick_ms)
+    def __init__(self, size: int, tick_ms: int | None, rules: str = "emma") -> None:
+        self.batch = Batch(size, rules, "emma:hard", tick_ms=tick_ms)
         self.batch.reset(make_seeds(SEED, size))
         self.actions = np.zeros((size, self.batch.game.seats), np.int64)
         self.begun, self.state = size, SEED

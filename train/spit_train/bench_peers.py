@@ -29,6 +29,10 @@ PEERS = (
     Peer("gymnasium CartPole, one", ONE, lambda: cartpole(1)),
     Peer("PettingZoo tictactoe_v3, one", ONE, lambda: classic("tictactoe_v3")),
     Peer("PettingZoo connect_four_v3, one", ONE, lambda: classic("connect_four_v3")),
+    Peer("PettingZoo leduc_holdem_v4, one", ONE, lambda: classic("leduc_holdem_v4")),
+    Peer("PettingZoo texas_holdem_v4, one", ONE, lambda: classic("texas_holdem_v4")),
+    Peer("RLCard uno, one", ONE, lambda: rlcard("uno")),
+    Peer("RLCard gin-rummy, one", ONE, lambda: rlcard("gin-rummy")),
 )
 
 
@@ -72,6 +76,23 @@ def classic(name: str) -> Run:
                 environment.reset()
             else:
                 environment.step(random_legal(observation["action_mask"], draws))
+        return steps / (time.process_time() - start)
+
+    return run
+
+
+def rlcard(name: str) -> Run:
+    """Random legal play of a card game of RLCard."""
+    environment: Any = import_module("rlcard").make(name, config={"seed": SEED})
+    draws = random.Random(SEED)
+
+    def run(steps: int) -> float:
+        start = time.process_time()
+        state, _ = environment.reset()
+        for _ in range(steps):
+            state, _ = environment.step(draws.choice(list(state["legal_actions"])))
+            if environment.is_over():
+                state, _ = environment.reset()
         return steps / (time.process_time() - start)
 
     return run

@@ -15,17 +15,19 @@ import numpy.typing as npt
 from stable_baselines3.common.vec_env import VecEnv
 
 from spit_agents.arena import Arena, Ended
-from spit_agents.features import FEATURES, features
+from spit_agents.features import HIGHEST, LOWEST, encoder_of
 
 
 class SpitVecEnv(VecEnv):
     """The learner's seats of an arena as SB3 environments.
 
-    Observations are `spit_agents.features`, float32, shape (FEATURES,); the mask is not part of them.
+    Observations are what the encoder of the game makes of them (`spit_agents.features`), float32, shape (size,); the
+    mask is not part of them.
     """
 
     def __init__(self, arena: Arena, seed: int = 0) -> None:
         self.arena = arena
+        self.encoder = encoder_of(arena.batch.game)
         self.render_mode = None
         self._reset_seed = seed
         self.ended: list[Ended] = []  # since whoever reads it last emptied it
@@ -36,7 +38,7 @@ class SpitVecEnv(VecEnv):
         actions = arena.batch.game.actions
         super().__init__(
             arena.size,
-            gymnasium.spaces.Box(-1.0, 8.0, (FEATURES,), np.float32),
+            gymnasium.spaces.Box(LOWEST, HIGHEST, (self.encoder.size,), np.float32),
             gymnasium.spaces.Discrete(actions),
         )
 
@@ -50,7 +52,7 @@ class SpitVecEnv(VecEnv):
         self._returns[:] = 0
         self._lengths[:] = 0
         self.reset_infos = [{} for _ in range(self.num_envs)]
-        return features(self.arena.views)
+        return self.encoder.encode(self.arena.views)
 
     def step_async(self, actions: npt.NDArray[np.integer[Any]]) -> None:
         """Remember the actions."""
@@ -66,7 +68,7 @@ class SpitVecEnv(VecEnv):
         if len(ended.rows):
             dones[ended.rows] = True
             self.ended.append(ended)
-            finals = features(self.arena.final_views[ended.rows])
+            finals = self.encoder.encode(self.arena.final_views[ended.rows])
             for k, row in enumerate(ended.rows):
                 infos[row] = {
                     "terminal_observation": finals[k],
@@ -78,7 +80,7 @@ class SpitVecEnv(VecEnv):
                 }  # fmt: skip
             self._returns[ended.rows] = 0
             self._lengths[ended.rows] = 0
-        return features(self.arena.views), rewards.astype(np.float32), dones, infos
+        return self.encoder.encode(self.arena.views), rewards.astype(np.float32), dones, infos
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Shape (num_envs, actions): what the learner may do in the observations returned last."""

@@ -63,12 +63,15 @@ def complain(message: str) -> None:
 def add_eval_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``spit eval``."""
     parser.add_argument("a", metavar="A", help="a bot: random, greedy, emma:hard, ... (spit bots lists them)")
-    parser.add_argument("b", metavar="B", help="the other one")
+    parser.add_argument("b", metavar="B", help="another one")
+    parser.add_argument(
+        "more", metavar="C", nargs="*", default=(), help="a third and a fourth, for rules with as many players"
+    )
     count = parser.add_mutually_exclusive_group()
     count.add_argument("--games", type=whole_number(1, MAX_GAMES), metavar="N",
-                       help=f"how many games; an odd number is rounded up (default: {GAMES})")  # fmt: skip
+                       help=f"how many games, rounded up to a multiple of the players (default: {GAMES})")  # fmt: skip
     count.add_argument("--deals", type=whole_number(1, MAX_GAMES // 2), metavar="N",
-                       help="the same as --games 2N: each deal is played from both seats")  # fmt: skip
+                       help="so many deals, each played from every seat")  # fmt: skip
     parser.add_argument("--seed", type=whole_number(0, MAX_SEED), default=0, metavar="S",
                         help="which deals; the same seed gives the same games anywhere (default: 0)")  # fmt: skip
     parser.add_argument("--rules", default="emma", metavar="R", help="a preset (spit rules lists them; default: emma)")
@@ -79,22 +82,25 @@ def add_eval_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run_eval(args: argparse.Namespace) -> int:
     """Play a match and print what it says."""
-    from spit_train.evaluate import evaluate
+    from spit_env.rules import make_rules
+    from spit_train.evaluate import evaluate, make_players
     from spit_train.report import print_evaluation, progress_bar, write_atomically
 
     sys.path.append(os.getcwd())  # where a bot of one's own, mymodule:MyBot, is looked for last
-    games = 2 * args.deals if args.deals else args.games or GAMES
-    if games % 2:
-        games += 1
-        complain(f"spit eval: --games {games - 1} is odd; playing {games}, each deal from both seats")
-    with progress_bar(f"{args.a} v {args.b}") as progress:
-        outcome = evaluate(
-            args.a, args.b, games, args.seed, rules=args.rules, recall=args.recall, progress=progress
-        )  # fmt: skip
+    rules = make_rules(args.rules)
+    bots = make_players([args.a, args.b, *args.more], rules)
+    deals = args.deals or -(-(args.games or GAMES) // len(bots))
+    games = len(bots) * deals
+    if args.games and games != args.games:
+        complain(
+            f"spit eval: --games {args.games} is no multiple of {len(bots)}; playing {games}, each deal from every seat"
+        )
+    with progress_bar(" v ".join(bot.name for bot in bots)) as progress:
+        outcome = evaluate(bots, games, args.seed, rules=rules, recall=args.recall, progress=progress)
     if args.json:
         write_atomically(args.json, outcome.to_json())
     print_evaluation(outcome)
-    cheats = [f"{side.name} {side.illegal}" for side in (outcome.a, outcome.b) if side.illegal]
+    cheats = [f"{side.name} {side.illegal}" for side in outcome.sides if side.illegal]
     if cheats:
         complain(
             f"spit eval: illegal actions ({', '.join(cheats)}) were replaced by the lowest-numbered legal one: "
@@ -203,11 +209,12 @@ COMMANDS = {
         run_train,
     ),
     "eval": Command(
-        "play two bots against each other: who is better, and how sure is that",
-        "Plays A against B and prints A's and B's win rates with 95 % Wilson intervals. The games are fixed "
-        "beforehand by the seed; each deal is played twice with the seats swapped. A bot that names no speed plays "
-        "at the other's; if neither does, both play at emma:hard. A game that is cut off counts as a win for nobody. "
-        "Exit code 1: a bot chose illegal actions.",
+        "play bots against each other: who is better, and how sure is that",
+        "Plays bots against each other, as many as the rules have players, and prints how often each wins, with "
+        "Wilson's 95 % interval; for three or four also their mean places, with 95 % intervals over deals. The games "
+        "are fixed beforehand by the seed; each deal is played from every seat. A bot that names no speed plays at "
+        "that of the first who does; if nobody does, all play at emma:hard. A game that is cut off counts as a win "
+        "for nobody. Exit code 1: a bot chose illegal actions.",
         (
             "spit eval greedy emma:hard",
             "spit eval greedy emma:hard --games 2000 --seed 7 --json greedy.json",
@@ -226,8 +233,8 @@ COMMANDS = {
     ),
     "rules": Command(
         "list the presets of rules, or explain one",
-        "Without a name: the presets and where they differ from emma. With a name: each parameter, its value in that "
-        "preset and its meaning.",
+        "Without a name: the presets of each game and where they differ from its first. With a name: each parameter, "
+        "its value in that preset and its meaning.",
         ("spit rules", "spit rules pagat"),
         add_rules_arguments,
         run_rules,

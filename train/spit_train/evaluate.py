@@ -1,22 +1,23 @@
-"""Is bot A better than bot B? A match whose games are fixed beforehand and all played.
+"""Which bot is better? A match whose games are fixed beforehand and all played.
 
-Every deal is played twice with the seats swapped, so that the luck of the deal and of the seat cancels. A game that a
-guard cut off has no winner and counts as a win for nobody. Games are played in decision stepping, and both bots play
-at the speeds that their names say.
+Every deal is played once for each player, the seats rotated, so that the luck of the deal and of the seat cancels. A
+game that a guard cut off has no winner and counts as a win for nobody. Games are played in decision stepping, and all
+bots play at the speeds that their names say.
 
->>> outcome = evaluate("random", "emma:easy", games=4, seed=1)
->>> outcome.a.wins + outcome.b.wins + outcome.none
+>>> outcome = evaluate(["random", "emma:easy"], games=4, seed=1)
+>>> sum(side.wins for side in outcome.sides) + outcome.none
 4
 """
 
 import platform
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from importlib import metadata
 from typing import Any
 
 from spit_agents.base import Player
 from spit_agents.catalogue import make_player
+from spit_agents.errors import BadPlayer
 from spit_agents.match import play_match
 from spit_env.batch import Recall
 from spit_env.latency import Latency, make_latency
@@ -26,8 +27,7 @@ from spit_train.evaluation import Evaluation, Setup, rules_hash, rules_name, sum
 
 
 def evaluate(
-    a: str | Player,
-    b: str | Player,
+    players: Sequence[str | Player],
     games: int,
     seed: int,
     *,
@@ -37,12 +37,11 @@ def evaluate(
     batch_size: int = 1024,
     progress: Callable[[int, int], None] | None = None,
 ) -> Evaluation:
-    """Play ``games`` games between two bots and sum up.
+    """Play ``games`` games between bots and sum up.
 
     Args:
-        a: a bot's name (`spit_agents.catalogue`), or a bot at a speed.
-        b: the other one.
-        games: an even number: each deal is played from both seats.
+        players: a bot's name (`spit_agents.catalogue`), or a bot at a speed, for each seat of the rules.
+        games: a multiple of the number of players: each deal is played from every seat.
         seed: of the run, 0 to 2**63 - 1: the same seed gives the same games, whatever ``batch_size`` is.
         rules: a preset's name, a `Rules` record or a mapping of values.
         recall: ``"perfect"`` or ``"none"``: what observations tell of cards seen earlier.
@@ -51,50 +50,53 @@ def evaluate(
         progress: called with (games ended, games in all).
 
     Raises:
-        ValueError: if ``games`` is odd or below 2, or a name, rule or seed is unknown or out of range.
+        BadPlayer: for an unknown bot, or if there are more or fewer than the rules have seats.
+        ValueError: if ``games`` is no such multiple, or a rule or seed is unknown or out of range.
     """
-    if games < 2 or games % 2:
-        raise ValueError(f"games={games!r} must be an even number from 2 on: each deal is played from both seats")
-    player_a, player_b = make_players(a, b)
     values = make_rules(rules)
+    bots, seats = make_players(players, values), values.seats
+    if games < seats or games % seats:
+        raise ValueError(f"games={games!r} must be a multiple of {seats}: each deal is played from every seat")
     wall, cpu = time.perf_counter(), time.process_time()
     rows = play_match(
-        (player_a, player_b), games // 2, seed, rules=values, recall=recall, batch_size=batch_size, wait_ms=wait_ms,
+        bots, games // seats, seed, rules=values, recall=recall, batch_size=batch_size, wait_ms=wait_ms,
         progress=progress,
     )  # fmt: skip
     wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
     setup = Setup(
-        a=player_a.name, b=player_b.name,
-        latency_a=player_a.latency.to_dict(), latency_b=player_b.latency.to_dict(),
-        games=games, seed=int(seed),
+        players=tuple(bot.name for bot in bots), latencies=tuple(bot.latency.to_dict() for bot in bots),
+        games=games, seed=int(seed), game=values.GAME,
         rules=rules_name(values), rules_hash=rules_hash(values), rule_values=values.to_dict(),
         recall=recall, wait_ms=wait_ms, versions=versions(),
     )  # fmt: skip
     return summarise(setup, rows, wall, cpu)
 
 
-def make_players(a: str | Player, b: str | Player) -> tuple[Player, Player]:
-    """Two players, equally fast unless their names say otherwise.
+def make_players(
+    players: Sequence[str | Player], rules: str | Rules | Mapping[str, Any] = "emma"
+) -> tuple[Player, ...]:
+    """A player for each seat of the rules, equally fast unless their names say otherwise.
 
-    A bot that names no speed plays at the other's; if neither names one, both play at ``emma:hard``. A factor such as
-    ``*1.10`` is no speed: it applies to whatever the speed is.
+    A bot that names no speed plays at that of the first who has one; if nobody has, all play at ``emma:hard``. A factor
+    such as ``*1.10`` is no speed: it applies to whatever the speed is.
 
-    >>> slow, fast = make_players("random*2", "greedy@emma:expert")
+    >>> slow, fast = make_players(["random*2", "greedy@emma:expert"])
     >>> slow.latency.play.median, fast.latency.play.median
     (700.0, 350)
 
     Raises:
-        BadPlayer: for an unknown bot or speed.
+        BadPlayer: for an unknown bot or speed, or if there are more or fewer than the rules have seats.
     """
-    speed_a, speed_b = own_speed(a), own_speed(b)
-    return (
-        a if isinstance(a, Player) else make_player(a, speed_b),
-        b if isinstance(b, Player) else make_player(b, speed_a),
-    )
+    values = make_rules(rules)
+    seats = values.seats
+    if len(players) != seats:
+        raise BadPlayer(f"rules {rules_name(values)} are for {seats} players: name {seats} bots, not {len(players)}")
+    speed = next((speed for speed in map(own_speed, players) if speed is not None), None)
+    return tuple(player if isinstance(player, Player) else make_player(player, speed) for player in players)
 
 
 def own_speed(player: str | Player) -> Latency | None:
-    """The speed that a player's name says, or None if it leaves it to the other player."""
+    """The speed that a player's name says, or None if it leaves it to the others."""
     if isinstance(player, Player):
         return player.latency
     slow, fast = (make_player(player, make_latency(name)).latency for name in ("emma:easy", "emma:expert"))

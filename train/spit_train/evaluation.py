@@ -6,13 +6,14 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from spit_agents.match import GameResults
+from spit_agents.match import PER_PLAYER, GameResults
 from spit_env.batch import Recall
 from spit_env.rules import PRESETS
 from spit_env.ruleset import Rules
 from spit_env.state import END_REASONS
-from spit_train.stats import wilson
+from spit_train.stats import grouped_mean, wilson
 
 Mode = Literal["argmax", "sample"]
 FORMAT, FORMAT_VERSION = "spit-evaluation", 1
@@ -37,13 +38,34 @@ class Rate(NamedTuple):
         return cls(wins, games, wins / games, *wilson(wins, games))
 
 
+class Place(NamedTuple):
+    """A mean place, 1 being the first, with its 95 % interval over deals: the games of one deal share its luck."""
+
+    mean: float
+    low: float
+    high: float
+
+    @classmethod
+    def of(cls, ranks: npt.NDArray[np.int64], players: int) -> "Place | None":
+        """The mean of places in games, ``players`` in a row being one deal; games without a winner (0) are left out.
+
+        None if there is no other.
+        """
+        if not ranks.any():
+            return None
+        deals = ranks.reshape(-1, players)
+        mean, low, high = grouped_mean(deals.sum(axis=1), (deals > 0).sum(axis=1))
+        return cls(mean, max(1.0, low), min(float(players), high))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Side:
-    """How one of the two bots did."""
+    """How one of the bots did."""
 
     name: str
-    rate: Rate
-    by_seat: tuple[Rate, Rate]  # when it sat in seat 0, in seat 1
+    rate: Rate  # of first places
+    place: Place | None  # None if nobody won a game
+    by_seat: tuple[Rate, ...]  # when it sat in seat 0, in seat 1, ...
     decisions: float  # choices per game, waiting included
     bounced: float  # the share of its cards that reached a pile too late; 0 if it played none
     illegal: int  # illegal actions in all games; the engine took the lowest-numbered legal one instead
@@ -58,12 +80,11 @@ class Side:
 class Setup:
     """What was played: enough to play it again."""
 
-    a: str
-    b: str
-    latency_a: dict[str, Any]  # as `Latency.to_dict` gives it
-    latency_b: dict[str, Any]
+    players: tuple[str, ...]
+    latencies: tuple[dict[str, Any], ...]  # of each player, as `Latency.to_dict` gives it
     games: int
     seed: int  # of the run; each game's own is in its row
+    game: str
     rules: str  # the preset with these values, else "custom"
     rules_hash: str
     rule_values: dict[str, Any]
@@ -76,11 +97,10 @@ class Setup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evaluation:
-    """The outcome of a match. ``a.wins + b.wins + none`` is the number of games."""
+    """The outcome of a match. The wins of all sides and ``none`` together are the number of games."""
 
     setup: Setup
-    a: Side
-    b: Side
+    sides: tuple[Side, ...]  # in the order of the players
     none: int  # games that a guard cut off: a win for nobody
     endings: dict[str, int]  # games by `spit_env.state.END_REASONS`, as far as they occurred
     length_mean_s: float
@@ -92,7 +112,7 @@ class Evaluation:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data: all of the above, and the games as a table of ``columns`` and ``games``."""
-        sides = {who: asdict(side) | side_rates(side) for who, side in (("a", self.a), ("b", self.b))}
+        sides = {"sides": [asdict(side) | side_figures(side) for side in self.sides]}
         rest = {
             name: getattr(self, name)
             for name in ("none", "endings", "length_mean_s", "length_median_s", "rounds_mean", "wall_s", "cpu_s")
@@ -119,8 +139,10 @@ class Evaluation:
             kind = values["format"], values["version"]
             if kind != (FORMAT, FORMAT_VERSION):
                 raise BadEvaluation(f"format and version {kind!r}; known: {(FORMAT, FORMAT_VERSION)!r}")
-            rows = read_games(values["columns"], values["games"])
-            return summarise(Setup(**values["setup"]), rows, values["wall_s"], values["cpu_s"])
+            setup = values["setup"]
+            setup |= {name: tuple(setup[name]) for name in ("players", "latencies")}
+            rows = read_games(values["columns"], values["games"], len(setup["players"]))
+            return summarise(Setup(**setup), rows, values["wall_s"], values["cpu_s"])
         except BadEvaluation:
             raise
         except (ValueError, TypeError, LookupError) as error:
@@ -132,8 +154,7 @@ def summarise(setup: Setup, rows: GameResults, wall_s: float, cpu_s: float) -> E
     reasons, counts = np.unique(rows.end_reason, return_counts=True)
     return Evaluation(
         setup=setup,
-        a=summarise_side(setup.a, 0, rows),
-        b=summarise_side(setup.b, 1, rows),
+        sides=tuple(summarise_side(name, who, rows) for who, name in enumerate(setup.players)),
         none=int(np.sum(rows.winner < 0)),
         endings={END_REASONS[reason]: int(count) for reason, count in zip(reasons, counts)},
         length_mean_s=float(rows.time_ms.mean() / 1000),
@@ -146,47 +167,51 @@ def summarise(setup: Setup, rows: GameResults, wall_s: float, cpu_s: float) -> E
 
 
 def summarise_side(name: str, who: int, rows: GameResults) -> Side:
-    """The figures of one bot: ``who`` is 0 for a, 1 for b."""
+    """The figures of one bot, player number ``who``."""
+    players = rows.rank.shape[1]
     won = rows.winner == who
-    seat = (rows.first_seat + who) % 2
+    seat = (rows.first_seat + who) % players
     landed, bounced = int(rows.landings[:, who].sum()), int(rows.bounces[:, who].sum())
-    first, second = (Rate.of(int(won[seat == s].sum()), int((seat == s).sum())) for s in (0, 1))
     return Side(
         name=name,
         rate=Rate.of(int(won.sum()), len(won)),
-        by_seat=(first, second),
+        place=Place.of(rows.rank[:, who], players),
+        by_seat=tuple(Rate.of(int(won[seat == s].sum()), int((seat == s).sum())) for s in range(players)),
         decisions=float(rows.decisions[:, who].mean()),
         bounced=bounced / (landed + bounced) if landed + bounced else 0.0,
         illegal=int(rows.illegal[:, who].sum()),
     )
 
 
-def side_rates(side: Side) -> dict[str, Any]:
-    """A side's rates with their fields named."""
-    return {"rate": side.rate._asdict(), "by_seat": [rate._asdict() for rate in side.by_seat]}
+def side_figures(side: Side) -> dict[str, Any]:
+    """A side's rates and its place with their fields named."""
+    place = None if side.place is None else side.place._asdict()
+    return {"rate": side.rate._asdict(), "place": place, "by_seat": [rate._asdict() for rate in side.by_seat]}
 
 
 def game_table(rows: GameResults) -> dict[str, Any]:
     """The games as plain data: names of ``columns``, and ``games``, a list of values for each.
 
-    A result with one number for each bot makes two columns, ``..._a`` and ``..._b``; reasons are written by name.
+    A result with one number for each bot makes as many columns, ``..._0``, ``..._1``, ...; reasons are written by name.
     """
     columns: dict[str, list[Any]] = {}
     for name, values in rows._asdict().items():
         if values.ndim == 2:
-            columns |= {f"{name}_a": values[:, 0].tolist(), f"{name}_b": values[:, 1].tolist()}
+            columns |= {f"{name}_{who}": values[:, who].tolist() for who in range(values.shape[1])}
         else:
             columns[name] = values.tolist()
     columns["end_reason"] = [END_REASONS[reason] for reason in columns["end_reason"]]
     return {"columns": list(columns), "games": [list(game) for game in zip(*columns.values())]}
 
 
-def read_games(columns: list[str], games: list[list[Any]]) -> GameResults:
-    """`game_table` read back."""
+def read_games(columns: list[str], games: list[list[Any]], players: int) -> GameResults:
+    """`game_table` of so many players read back."""
     table = dict(zip(columns, zip(*games, strict=True), strict=True))
     table["end_reason"] = tuple(map(END_REASONS.index, table["end_reason"]))
     arrays = {
-        name: np.stack([table[f"{name}_a"], table[f"{name}_b"]], axis=1) if name not in table else np.array(table[name])
+        name: np.stack([table[f"{name}_{who}"] for who in range(players)], axis=1)
+        if name in PER_PLAYER
+        else np.array(table[name])
         for name in GameResults._fields
     }
     return GameResults(**{name: values.astype(np.int64, casting="safe") for name, values in arrays.items()})

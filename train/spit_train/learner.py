@@ -95,10 +95,14 @@ def make_learner(config: TrainConfig, env: SpitVecEnv) -> Learner:
 
 def policy_agent(learner: MaskablePPO, waits: bool) -> PolicyAgent:
     """The learner's present policy as a bot, by copy."""
+    env = learner.get_env()
+    assert isinstance(env, SpitVecEnv)
     trunk, head = learner.policy.features_extractor, learner.policy.action_net
     assert isinstance(trunk, Trunk)
     assert isinstance(head, nn.Linear)
-    layers = [*(m for m in trunk.net if isinstance(m, nn.Linear)), head]
-    return PolicyAgent(
-        [(m.weight.detach().numpy().copy(), m.bias.detach().numpy().copy()) for m in layers], waits=waits
-    )
+    layers = [
+        (m.weight.detach().numpy().copy(), m.bias.detach().numpy().copy())
+        for m in (*trunk.net, head)
+        if isinstance(m, nn.Linear)
+    ]
+    return PolicyAgent(layers, env.arena.batch.game, waits=waits)

@@ -13,6 +13,7 @@ from spit_agents.base import Agent, Player
 from spit_agents.catalogue import make_player
 from spit_agents.match import play_match
 from spit_env.latency import LEVELS, Latency
+from spit_env.rules import make_rules
 from spit_train.config import TrainConfig
 from spit_train.stats import wilson
 
@@ -39,13 +40,21 @@ class LevelScore(NamedTuple):
         return float(low), float(high)
 
 
+def whole_deals(games: int, seats: int) -> int:
+    """How many deals make up at most so many games, each played from every seat; at least one."""
+    return max(1, games // seats)
+
+
 def score_levels(agent: Agent, latency: Latency, games: int, config: TrainConfig, seed: int) -> list[LevelScore]:
-    """Play ``games`` games (seats swapped on each deal) against Emma at each level, the agent always at ``latency``."""
-    scores = []
+    """Play ``games`` games (or a few less: whole deals) against Emma at each level; she has all seats but one.
+
+    Each deal is played from every seat, the agent always at ``latency``.
+    """
+    seats, scores = make_rules(config.rules).seats, []
     for k, level in enumerate(LEVELS):
         results = play_match(
-            (Player("agent", agent, latency), make_player(f"emma:{level}")), max(1, games // 2), seed + k,
-            rules=config.rules, recall=config.recall,  # type: ignore[arg-type]
+            [Player("agent", agent, latency), *[make_player(f"emma:{level}")] * (seats - 1)],
+            whole_deals(games, seats), seed + k, rules=config.rules, recall=config.recall,  # type: ignore[arg-type]
         )  # fmt: skip
         wins = int(np.sum(results.winner == 0))
         scores.append(LevelScore(level, wins, len(results.winner), int(results.illegal[:, 0].sum())))

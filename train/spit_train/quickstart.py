@@ -12,7 +12,7 @@ from spit_env.jit import is_compiled
 from spit_env.latency import make_latency
 from spit_train.config import PPO, TrainConfig, load_config
 from spit_train.levels import LevelScore, print_levels, score_levels
-from spit_train.train import FINAL_GAMES, FINAL_SEED, levels_title, new_folder, train
+from spit_train.train import FINAL_GAMES, FINAL_SEED, levels_title, measure_command, new_folder, train
 
 # The same as configs/quickstart.yaml, for those who have installed the package without it.
 QUICKSTART = TrainConfig(
@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
     rows = {name: [dict(s._asdict(), interval=s.interval) for s in row] for name, row in scores.items()}
     (folder / "levels.json").write_text(json.dumps({"seed": FINAL_SEED, "games": args.games, "levels": rows}, indent=1))
     print(f"\nThe learning curve: {folder / 'curve.png'}")
-    print(f"The bot:            spit eval policy:{folder / 'policy.npz'} emma:hard")
+    print(f"The bot:            {measure_command(folder, config)}")
     print(f"In TensorBoard:     tensorboard --logdir {folder}")
     return 0
 

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
@@ -13,12 +13,12 @@ from rich.table import Table
 
 from spit_agents.catalogue import AGENTS
 from spit_env.latency import PROFILES, LogNormal
-from spit_env.rules import PRESETS, make_rules
-from spit_train.rulebook import MEANINGS, differences
+from spit_env.rules import KINDS, PRESETS, make_rules
+from spit_train.rulebook import differences, meaning, standard
 
 if TYPE_CHECKING:
     from spit_train.bench import Bench
-    from spit_train.evaluation import Evaluation, Rate
+    from spit_train.evaluation import Evaluation, Place, Rate
 
 WIDTH = 100  # columns in a pipe
 SHOWN_KINDS = ("think", "play", "flip")  # of `spit_env.latency.KINDS`
@@ -87,10 +87,23 @@ def write_atomically(path: str | os.PathLike[str], text: str) -> None:
 
 
 def print_evaluation(outcome: "Evaluation") -> None:
-    """The table of ``spit eval``."""
-    setup, sides = outcome.setup, (outcome.a, outcome.b)
-    names = (setup.a, setup.b) if setup.a != setup.b else (f"A: {setup.a}", f"B: {setup.b}")
-    shown = table("", *names)
+    """The tables of ``spit eval``: a column for each of two bots, a row for each of more."""
+    names = labelled(outcome.setup.players)
+    shown = table_of_two(outcome, names) if len(names) == 2 else tables_of_many(outcome, names)
+    show(*shown, "", facts_of(outcome))
+
+
+def labelled(names: Sequence[str]) -> list[str]:
+    """The names, with a letter before each if two are the same."""
+    if len(set(names)) == len(names):
+        return list(names)
+    return [f"{letter}: {name}" for letter, name in zip("ABCD", names)]
+
+
+def table_of_two(outcome: "Evaluation", names: Sequence[str]) -> list[Table]:
+    """How two bots did, side by side."""
+    sides = outcome.sides
+    shown = table(outcome.setup.game, *names)
     shown.add_row("games won", *(str(side.wins) for side in sides))
     shown.add_row("win rate", *(rate_text(side.rate) for side in sides))
     for seat in range(2):
@@ -98,10 +111,31 @@ def print_evaluation(outcome: "Evaluation") -> None:
     shown.add_row("decisions per game", *(f"{side.decisions:.1f}" for side in sides))
     shown.add_row("cards too late", *(f"{side.bounced:.1%}" for side in sides))
     shown.add_row("illegal actions", *(str(side.illegal) for side in sides))
-    shown.add_row(" / ".join(SHOWN_KINDS), *(speed_text(latency) for latency in (setup.latency_a, setup.latency_b)))
-    seeds = outcome.rows.seed
+    shown.add_row(" / ".join(SHOWN_KINDS), *map(speed_text, outcome.setup.latencies))
+    return [shown]
+
+
+def tables_of_many(outcome: "Evaluation", names: Sequence[str]) -> list[Table | str]:
+    """How three or four bots did, one below the other: the places, then the play."""
+    seats = [f"seat {seat}" for seat in range(len(names))]
+    places = table(outcome.setup.game, "first places", "mean place", *seats)
+    play = table("", "decisions/game", "too late", "illegal", " / ".join(SHOWN_KINDS))
+    for name, side, latency in zip(names, outcome.sides, outcome.setup.latencies):
+        places.add_row(
+            name, rate_text(side.rate), place_text(side.place), *(f"{rate.share:.3f}" for rate in side.by_seat)
+        )
+        play.add_row(
+            name, f"{side.decisions:.1f}", f"{side.bounced:.1%}", str(side.illegal), speed_text(latency)
+        )  # fmt: skip
+    return [places, "", play]
+
+
+def facts_of(outcome: "Evaluation") -> Table:
+    """What was played, and how the games went."""
+    setup, seeds, seats = outcome.setup, outcome.rows.seed, len(outcome.setup.players)
     facts = table("", "")
-    facts.add_row("games", f"{setup.games}: {setup.games // 2} deals, each from both seats")
+    whence = "both seats" if seats == 2 else f"all {seats} seats"
+    facts.add_row("games", f"{setup.games}: {setup.games // seats} deals, each from {whence}")
     facts.add_row("without a winner", str(outcome.none))
     facts.add_row("endings", ", ".join(f"{reason} {count}" for reason, count in outcome.endings.items()))
     facts.add_row("length", f"mean {outcome.length_mean_s:.1f} s, median {outcome.length_median_s:.1f} s")
@@ -111,12 +145,17 @@ def print_evaluation(outcome: "Evaluation") -> None:
     facts.add_row("seed", f"{setup.seed} (deals {seeds[0]} ... {seeds[-1]})")
     facts.add_row("took", f"{outcome.wall_s:.2f} s, {outcome.cpu_s:.2f} CPU s")
     facts.add_row("versions", versions_text(setup.versions))
-    show(shown, "", facts)
+    return facts
 
 
 def rate_text(rate: "Rate") -> str:
     """A share with its interval."""
     return f"{rate.share:.3f} ({rate.low:.3f} to {rate.high:.3f})"
+
+
+def place_text(place: "Place | None") -> str:
+    """A mean place with its interval."""
+    return "-" if place is None else f"{place.mean:.2f} ({place.low:.2f} to {place.high:.2f})"
 
 
 def speed_text(latency: Mapping[str, Any]) -> str:
@@ -176,18 +215,21 @@ def print_bots() -> None:
         speeds,
         "",
         "Times are typical (median) ones. Any bot plays at any speed: greedy@emma:easy; emma:hard*1.10 is",
-        "10 % slower than emma:hard. A bot that names no speed plays at its opponent's, or at emma:hard.",
+        "10 % slower than emma:hard. A bot that names no speed plays at another's, or at emma:hard.",
         "A bot of your own is mymodule:MyBot, found in the current folder or where Python finds modules.",
     )
 
 
 def print_presets() -> None:
-    """The list of ``spit rules``."""
-    shown = table("rules", "differences from emma")
-    for name, rules in PRESETS.items():
-        changed = ", ".join(f"{key}={value}" for key, value in differences(rules).items())
-        shown.add_row(name, changed or "none: the game as played against Emma")
-    show(shown, "", "spit rules NAME explains each parameter.")
+    """The list of ``spit rules``: a table for each game."""
+    for game in KINDS:
+        shown = table(game, f"differences from {standard(game)}")
+        for name, rules in PRESETS.items():
+            if game == rules.GAME:
+                changed = ", ".join(f"{key}={value}" for key, value in differences(rules).items())
+                shown.add_row(name, changed or "none")
+        show(shown, "")
+    show("spit rules NAME explains each parameter.")
 
 
 def print_rules(name: str) -> None:
@@ -200,5 +242,5 @@ def print_rules(name: str) -> None:
     changed = differences(rules)
     shown = table("parameter", "value", "meaning")
     for key, value in rules.to_dict().items():
-        shown.add_row(key, f"{value}*" if key in changed else str(value), MEANINGS[key])
-    show(shown, *(("", "* differs from emma") if changed else ()))
+        shown.add_row(key, f"{value}*" if key in changed else str(value), meaning(rules, key))
+    show(shown, *(("", f"* differs from {standard(rules.GAME)}") if changed else ()))

@@ -1,4 +1,4 @@
-"""Statistics of match results: pure functions of counts."""
+"""Statistics of match results: pure functions of numbers."""
 
 from collections.abc import Sequence
 from statistics import NormalDist
@@ -52,3 +52,37 @@ def wilson(
     low = np.where(hits == 0, 0.0, middle - half)
     high = np.where(hits == trials, 1.0, middle + half)
     return (float(low), float(high)) if low.ndim == 0 else (low, high)
+
+
+def grouped_mean(totals: Counts, counts: Counts, confidence: float = 0.95) -> tuple[float, float, float]:
+    """The mean of values that come in groups, with its interval by the normal approximation (the ratio estimator of
+    cluster sampling: W. G. Cochran, Sampling Techniques, 1977, section 9A.2).
+
+    Groups are taken as independent, the values in one are not: the games of one deal share its luck.
+
+    >>> [round(x, 2) for x in grouped_mean([3, 4, 5, 4], [2, 2, 2, 2])]
+    [2.0, 1.6, 2.4]
+
+    Args:
+        totals: the sum of each group's values.
+        counts: how many values each group has; it may be 0.
+        confidence: the share of such intervals that hold the true value, between 0 and 1.
+
+    Returns:
+        Mean, lower and upper limit. Fewer than two groups say nothing of the spread: the limits are then infinite.
+
+    Raises:
+        ValueError: if there is no value, or the confidence is out of range.
+    """
+    if not 0 < confidence < 1:
+        raise ValueError(f"confidence={confidence!r} must lie between 0 and 1, such as 0.95")
+    sums, sizes = np.asarray(totals, np.float64), np.asarray(counts, np.float64)
+    values, groups = float(sizes.sum()), int(np.sum(sizes > 0))
+    if not values:
+        raise ValueError("there is no value to take the mean of")
+    mean = float(sums.sum()) / values
+    if groups < 2:
+        return mean, -np.inf, np.inf
+    spread = float(np.sum((sums - mean * sizes) ** 2)) * groups / (groups - 1)
+    half = NormalDist().inv_cdf((1 + confidence) / 2) * spread**0.5 / values
+    return mean, mean - half, mean + half

@@ -17,8 +17,9 @@ from spit_agents.catalogue import make_player
 from spit_agents.match import play_match
 from spit_agents.policy import PolicyAgent, save_policy
 from spit_env.latency import Latency, make_latency
+from spit_env.rules import make_rules
 from spit_train.config import Speeds, TrainConfig, load_config
-from spit_train.levels import print_levels, score_levels
+from spit_train.levels import print_levels, score_levels, whole_deals
 
 if TYPE_CHECKING:
     from spit_train.bridge import SpitVecEnv
@@ -28,7 +29,7 @@ FINAL_SEED = 2_000_000  # deals that no training and no evaluation on the way ha
 
 
 def draw_speeds(speeds: Speeds) -> SpeedDraw:
-    """Latency tables of new games: (learner, opponent) equally fast but for a ratio around 1."""
+    """Latency tables of new games: (learner, each opponent) equally fast but for a ratio around 1."""
     unit = Latency.of(1.0, 1.0).table()
     think, travel = unit.copy(), unit.copy()
     think[1:, 1] = 0.0
@@ -104,16 +105,24 @@ def compile_first(env: "SpitVecEnv") -> None:
     env.reset()
     env.step(env.action_masks().argmax(axis=1))
     env.ended = []
-    emma = make_player("emma")
-    play_match((emma, emma), 1, 0)
+    rules = env.arena.batch.rules
+    play_match([make_player("emma")] * rules.seats, 1, 0, rules=rules)
 
 
 def levels_title(config: TrainConfig, games: int) -> str:
     """What the table of win rates says above itself."""
+    seats = make_rules(config.rules).seats
+    emmas, played = "Emma" if seats == 2 else f"{seats - 1} Emmas", seats * whole_deals(games, seats)
     return (
-        f"Games won (%) against Emma at each level, 95 % interval; {games} games each, seats swapped,\n"
+        f"Games won (%) against {emmas} at each level, 95 % interval; {played} games each, seats rotated,\n"
         f"rules {config.rules}, the bot always at the speed of {config.evaluate.latency}, argmax, seed {FINAL_SEED}"
     )
+
+
+def measure_command(folder: Path, config: TrainConfig) -> str:
+    """The command line that plays a run's policy against Emma."""
+    emmas = " emma:hard" * (make_rules(config.rules).seats - 1)
+    return f"spit eval policy:{folder / 'policy.npz'}{emmas} --rules {config.rules}"
 
 
 def _plain(value: Any) -> Any:
@@ -143,5 +152,5 @@ def run(args: argparse.Namespace) -> int:
     scores = {config.name: score_levels(agent, latency, FINAL_GAMES, config, FINAL_SEED)}
     print_levels(scores, levels_title(config, FINAL_GAMES))
     print(f"Run folder: {folder} (policy.npz, config.yaml, curve.csv, progress.csv, TensorBoard events)")
-    print(f"Measure it: spit eval policy:{folder / 'policy.npz'} emma:hard")
+    print(f"Measure it: {measure_command(folder, config)}")
     return 0

@@ -1,12 +1,13 @@
-"""How Emma sees the table as it will be when she can next choose, and what she could do with it.
+"""How Emma sees a table of Spit as it will be when she can next choose, and what she could do with it.
 
-The five tops of a player are packed into one number, four bits a stack: the rank, 1 (ace) to 13 (king), or 0.
+The five tops of a player are packed into one number (`spit_agents.packed`): the rank, 1 (ace) to 13 (king), or 0.
 """
 
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from spit_agents.packed import count_bits, put, rank_at
 from spit_env.cards import RANKS
 from spit_env.jit import kernel
 from spit_env.spit.state import STACKS
@@ -68,18 +69,6 @@ def face_down_tops(view: Any, k: int) -> int:
 
 
 @kernel
-def rank_at(tops: int, s: int) -> int:
-    """The rank that is packed for stack s."""
-    return (tops >> (4 * s)) & 15
-
-
-@kernel
-def put(tops: int, s: int, rank: int) -> int:
-    """The same tops with another rank on stack s."""
-    return (tops & ~(15 << (4 * s))) | (rank << (4 * s))
-
-
-@kernel
 def can_dig(view: Any, k: int, tops: int) -> bool:
     """Whether player k with these face-up tops can flip, or rearrange with some card face down."""
     down = False
@@ -111,8 +100,4 @@ def reach(tops: int) -> int:
     bits = 0
     for s in range(STACKS):
         bits |= NEAR[rank_at(tops, s)]
-    n = 0
-    while bits:
-        n += 1
-        bits &= bits - 1
-    return n
+    return count_bits(bits)
