@@ -51,12 +51,15 @@ def board(
     held = [pack.take("" if hand == "-" else hand) for hand in hands.split()]
     tops = [pack.take(top) for top in piles.split()]
     seats = range(len(held))
-    return SpeedOracle.from_position(
-        rules, latencies or [steady() for _ in seats], seed, held,
-        [pack.any(stocks[i]) if stocks else [] for i in seats],
-        [(pack.any(under[i]) if under else []) + tops[i] for i in seats],
-        [pack.any(reserves[i] if reserves else 5) for i in seats], wait_ms=wait_ms,
-    )  # fmt: skip
+    stock = [pack.any(stocks[i]) if stocks else [] for i in seats]
+    pile = [(pack.any(under[i]) if under else []) + tops[i] for i in seats]
+    game = SpeedOracle(rules, latencies or [steady() for _ in seats], seed, wait_ms=wait_ms)
+    game.set_up({
+        "held": [cards + [-1] * (5 - len(cards)) for cards in held], "stocks": stock, "piles": pile,
+        "reserves": [pack.any(reserves[i] if reserves else 5) for i in seats],
+        "seen": [card for heap in pile for card in heap], "deal_n": 0,
+    })  # fmt: skip
+    return game
 
 
 def name(game: SpeedOracle, seat: int, action: int) -> str:

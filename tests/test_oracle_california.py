@@ -24,10 +24,12 @@ def board(
 ) -> CaliforniaOracle:  # fmt: skip
     """Rows such as ``"7 K 3 79"`` of seats 0 and 1, stacks and packs bottom to top; a hyphen for no card."""
     pack = Pack()
-    stacks = [[pack.take(rank) for rank in stack.strip("-")] for row in (own, other) for stack in row.split()]
-    return CaliforniaOracle.from_position(
-        rules, latencies, seed, stacks, [[pack.take(rank) for rank in ranks] for ranks in packs]
-    )
+    rows = [[[pack.take(rank) for rank in stack.strip("-")] for stack in row.split()] for row in (own, other)]
+    laid = [card for row in rows for stack in row for card in stack]
+    game = CaliforniaOracle(rules, latencies, seed)
+    held = [[pack.take(rank) for rank in ranks] for ranks in packs]
+    game.set_up({"stacks": rows, "packs": held, "seen": laid, "deal_n": 0})
+    return game
 
 
 def text(cards: Sequence[int]) -> str:
