@@ -4,10 +4,11 @@ import random
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from spit_env.games import parse_board
 from spit_env.latency import Latency, LogNormal
 from spit_env.ruleset import Rules
 from spit_env.state import OVER
-from tests.engine import Engine
+from tests.engine import Engine, snapshot
 from tests.oracle_race import Race
 
 # (rules, latencies, seed, labels, wait_ms)
@@ -29,23 +30,38 @@ def random_latencies(rng: random.Random, seats: int) -> list[Latency]:
     ]  # fmt: skip
 
 
-def play_both(make_oracle: MakeOracle, rules: Rules, seed: int, steps: int, every: int = 1) -> None:
-    """Play one game in both: the masks at each choice, the whole state at every so many and at the end."""
+def play_both(
+    make_oracle: MakeOracle, rules: Rules, seed: int, steps: int, every: int = 1, board: str | None = None
+) -> None:
+    """Play one game in both: the masks at each choice, the whole state at every so many and at the end.
+
+    A board is one to begin with; its cards are told to the oracle.
+    """
     rng = random.Random(seed)
     latencies = random_latencies(rng, rules.seats)
     if rng.random() < 0.5:
         latencies = latencies[:1] * rules.seats  # equal times make ties
     labels = rng.sample(range(rules.seats), rules.seats)
     wait_ms = rng.choice((1, 100, 1000))
-    patience = rng.choice((0.0, 0.1, 0.6))
-    engine = Engine(rules, latencies, seed, labels, wait_ms)
     oracle = make_oracle(rules, latencies, seed, labels, wait_ms)
+    record = None if board is None else parse_board(board, rules, seed)
+    engine = Engine(rules, latencies, seed, labels, wait_ms, record)
+    if record is not None:
+        oracle.set_up(snapshot(record))
+        oracle.advance(0)  # as the engine has done
+        assert engine.snapshot() == oracle.snapshot()
+    walk_both(engine, oracle, rng, steps, every)
+
+
+def walk_both(engine: Engine, oracle: Race[Any, Any], rng: random.Random, steps: int, every: int) -> None:
+    seats = range(len(oracle.players))
+    patience = rng.choice((0.0, 0.1, 0.6))
     for step in range(steps):
         if rng.random() < 0.3:
             until = oracle.time + rng.choice((1, 7, 50, 400))
             engine.advance(until)
             oracle.advance(until)
-            asked = [p for p in range(rules.seats) if oracle.legal(p) != [0]]
+            asked = [p for p in seats if oracle.legal(p) != [0]]
         else:
             engine.advance(None, stop_at_choice=True)
             oracle.advance(None, stop_at_choice=True)

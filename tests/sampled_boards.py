@@ -1,0 +1,39 @@
+"""Boards with few cards as text, for endings that dealt games seldom come to; the cards that are not named are drawn."""
+
+import random
+
+from spit_env.cards import RANK_SYMBOLS, SUIT_SYMBOLS
+from spit_env.speed.rules import SpeedRules
+
+PILES = {2: "RL", 3: "RLM", 4: "RLMN"}  # in front of each seat
+
+
+def california_board(rng: random.Random) -> str:
+    """Rows with gaps and short packs."""
+    pack = [rank + suit for rank in RANK_SYMBOLS for suit in SUIT_SYMBOLS]
+    rng.shuffle(pack)
+    rows = []
+    for seat in "YE":
+        stacks = ["".join(pack.pop() for _ in range(rng.choice((0, 1, 1, 1, 2, 3)))) or "-" for _ in range(4)]
+        rows.append(f"{seat}: {' | '.join(stacks)}   p{rng.choice((0, 1, 1, 2, 3, 5))}")
+    return "\n".join(rows)
+
+
+def speed_board(rng: random.Random, rules: SpeedRules) -> str:
+    """Short hands and stocks, low piles and reserves, now and then a joker on top."""
+    seats = rules.n_players
+    row4 = rules.layout == "row4"
+    named = [rank + suit for rank in RANK_SYMBOLS for suit in SUIT_SYMBOLS]
+    rng.shuffle(named)
+    lines = []
+    for letter in "YEFG"[:seats]:
+        size = 4 if row4 else 5
+        hand = [rng.choice(("x", "-", "-")) if not row4 else rng.choice((named.pop(), "-", "-")) for _ in range(size)]
+        lines.append(f"{letter}: {' '.join(hand)}   s{rng.choice((0, 0, 1, 2))}")
+    if rules.jokers:
+        named.append("*c")  # on the first pile
+    piles = []
+    for letter in sorted(PILES[seats]):
+        reserve = "" if row4 else f" r{rng.choice((0, 0, 1, 2))}"
+        piles.append(f"{letter}={named.pop()}({rng.randint(1, 3)}){reserve}")
+    return "\n".join([*lines, "   ".join(piles)])
