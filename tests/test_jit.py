@@ -64,6 +64,44 @@ def test_a_second_process_starts_warm(code: str, tmp_path: Path) -> None:
     assert files(tmp_path) == compiled
 
 
+NAMES = """
+import sys
+from numba import from_dtype
+from numba.core.itanium_mangler import mangle_type
+from spit_env.games import game_named
+made = {seats: from_dtype(game_named("speed", int(seats)).state) for seats in sys.argv[1:]}
+print(*(mangle_type(made[seats]) for seats in "234"))
+print(*(mangle_type(made[seats].typeof("hand")) for seats in "234"))
+"""
+
+
+@pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
+def test_names_of_compiled_functions_do_not_depend_on_what_came_before() -> None:
+    """What processes compile for different games is then safe to load into one."""
+    one, other = (run(NAMES.replace("sys.argv[1:]", f"{order!r}")) for order in ("234", "423"))
+    assert one == other
+    assert all(len(set(line.split())) == 3 for line in one.splitlines())
+
+
+TABLES = """
+from spit_agents import make_player, play_match
+for rules, seats in RULES:
+    bots = [make_player(name) for name in ("greedy", "random", "greedy", "random")[:seats]]
+    played = play_match(bots, 3, seed=1, rules=rules)
+    print(played.landings.sum(), played.time_ms.sum(), played.winner.tolist())
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
+def test_games_compiled_by_different_processes_get_on_in_one(tmp_path: Path) -> None:
+    rules = [("speed", 2), ("speed_3p", 3), ("speed_4p", 4)]
+    alone = [run(TABLES.replace("RULES", f"{[one]!r}"), SPIT_CACHE_DIR=str(tmp_path)) for one in rules]
+    for order in (1, -1):
+        together = run(TABLES.replace("RULES", f"{rules[::order]!r}"), SPIT_CACHE_DIR=str(tmp_path))
+        assert together == "".join(alone[::order])
+
+
 FOLDERS = """
 import sys
 from pathlib import Path
