@@ -1,4 +1,4 @@
-"""Boards with few cards as text, for endings that dealt games seldom come to; the cards that are not named are drawn."""
+"""Boards with few cards as text, for ends that dealt games seldom come to; the cards that are not named are drawn."""
 
 import random
 
@@ -20,21 +20,24 @@ def california_board(rng: random.Random) -> str:
 
 
 def speed_board(rng: random.Random, rules: SpeedRules) -> str:
-    """Short hands and stocks, low piles and reserves, now and then a joker on top."""
+    """Short hands and stocks, low piles and reserves, now and then a joker in a hand or on a pile."""
     seats = rules.n_players
-    row4 = rules.layout == "row4"
     named = [rank + suit for rank in RANK_SYMBOLS for suit in SUIT_SYMBOLS]
     rng.shuffle(named)
+    jokers = ["*c", "*d"][: rules.jokers]
     lines = []
     for letter in "YEFG"[:seats]:
-        size = 4 if row4 else 5
-        hand = [rng.choice(("x", "-", "-")) if not row4 else rng.choice((named.pop(), "-", "-")) for _ in range(size)]
+        if rules.layout == "row4":
+            hand = rng.choice((["-"] * 4, [named.pop(), "-", named.pop(), "-"]))
+        else:
+            hand = [rng.choice(("x", "-", "-")) for _ in range(5)]
+            if jokers and rng.random() < 0.3:
+                hand[0] = jokers.pop()
         out = set(hand) == {"-"} and not rules.announce
-        lines.append(f"{letter}: {' '.join(hand)}   s{rng.choice((1, 2) if out else (0, 0, 1, 2))}")
-    if rules.jokers:
-        named.append("*c")  # on the first pile
+        lines.append(f"{letter}: {' '.join(hand)}   s{rng.choice((1, 1, 2) if out else (0, 0, 1, 2))}")
     piles = []
     for letter in sorted(PILES[seats]):
-        reserve = "" if row4 else f" r{rng.choice((0, 0, 1, 2))}"
-        piles.append(f"{letter}={named.pop()}({rng.randint(1, 3)}){reserve}")
+        top = jokers.pop() if jokers and rng.random() < 0.3 else named.pop()
+        reserve = "" if rules.layout == "row4" else f" r{rng.choice((0, 0, 1, 2))}"
+        piles.append(f"{letter}={top}({rng.randint(1, 3)}){reserve}")
     return "\n".join([*lines, "   ".join(piles)])

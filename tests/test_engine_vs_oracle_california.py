@@ -8,7 +8,7 @@ from spit_env.california.rules import PRESETS
 from tests.oracle_california import CaliforniaOracle
 from tests.sampled_boards import california_board
 from tests.sampled_rules import california_rules
-from tests.side_by_side import play_both
+from tests.side_by_side import play_both, step_both
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -26,6 +26,11 @@ def test_from_boards_with_few_cards() -> None:
     rng = random.Random(9)
     for seed, rules in enumerate(california_rules(60)):
         play_both(CaliforniaOracle, rules, seed, 100, board=california_board(rng))
+
+
+def test_steps_of_a_batch() -> None:
+    for seed, rules in enumerate([*PRESETS.values(), *california_rules(40)]):
+        step_both(CaliforniaOracle, rules, seed, 250)
 
 
 @pytest.mark.plain

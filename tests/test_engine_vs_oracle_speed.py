@@ -8,7 +8,7 @@ from spit_env.speed.rules import PRESETS
 from tests.oracle_speed import SpeedOracle
 from tests.sampled_boards import speed_board
 from tests.sampled_rules import speed_rules
-from tests.side_by_side import play_both
+from tests.side_by_side import play_both, step_both
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -26,6 +26,11 @@ def test_from_boards_with_few_cards() -> None:
     rng = random.Random(9)
     for seed, rules in enumerate(speed_rules(60)):
         play_both(SpeedOracle, rules, seed, 100, board=speed_board(rng, rules))
+
+
+def test_steps_of_a_batch() -> None:
+    for seed, rules in enumerate([*PRESETS.values(), *speed_rules(40)]):
+        step_both(SpeedOracle, rules, seed, 250)
 
 
 @pytest.mark.plain
