@@ -1,5 +1,6 @@
-"""What drives games, at tables of three and four: matches, arenas, environments, evaluation."""
+"""What drives games, at tables of three and four: matches, arenas, environments, evaluation, training."""
 
+from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -9,12 +10,15 @@ from gymnasium.utils.env_checker import check_env
 
 from spit_agents import BadPlayer, Player, make_player, play_match
 from spit_agents.arena import Arena
+from spit_agents.features import encoder_of
 from spit_agents.match import GameResults
 from spit_agents.solo import SpitSoloEnv
 from spit_env.conformance.play import Subject, walk
 from spit_env.env import parallel_env
+from spit_env.games import game_of
 from spit_env.latency import PROFILES, Latency, LogNormal
 from spit_env.vector import SpitVectorEnv
+from spit_train.bridge import SpitVecEnv
 from spit_train.cli import main
 from spit_train.evaluate import evaluate, make_players
 
@@ -214,3 +218,42 @@ def test_the_command_line(seats: int, capsys: pytest.CaptureFixture[str]) -> Non
     assert "A: greedy" in out
     assert main(["eval", *bots, "--rules", "speed"]) == 2
     assert capsys.readouterr().err == f"spit eval: rules speed are for 2 players: name 2 bots, not {seats}\n"
+
+
+@many
+def test_the_bridge(seats: int) -> None:
+    env = SpitVecEnv(Arena(16, [make_player("greedy"), make_player("random")], rules=TABLES[seats]), 3)
+    space, rng = env.observation_space, np.random.default_rng(0)
+    assert space.shape == (encoder_of(game_of(TABLES[seats])).size,)
+    env.reset()
+    total, games, won = 0.0, 0, 0
+    for _ in range(150):
+        observations, rewards, dones, _ = env.step([rng.choice(np.flatnonzero(mask)) for mask in env.action_masks()])
+        assert all(map(space.contains, observations))
+        total, games = total + float(rewards.sum()), games + int(dones.sum())
+    for ended in env.ended:
+        won += int(ended.won.sum())
+        assert not ended.truncated.any()
+    assert games > 20
+    assert total == pytest.approx(won - (games - won) / (seats - 1), abs=1e-5)
+    assert set(np.concatenate([ended.seat for ended in env.ended])) == set(range(seats))
+
+
+def test_training_at_a_table_of_three(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "c.yaml").write_text(
+        "name: three\nrules: speed_3p\nsteps: 512\nppo: {envs: 16, n_steps: 16, batch_size: 128, net: [8]}\n"
+        "evaluate: {every: 100000, games: 7}\n"
+    )
+    assert main(["train", str(tmp_path / "c.yaml"), "--out", str(tmp_path)]) == 0
+    out = capsys.readouterr().out
+    policy = f"policy:{tmp_path}/three/policy.npz"
+    assert "against 2 Emmas at each level, 95 % interval; 1998 games each" in out
+    assert f"spit eval {policy} emma:hard emma:hard --rules speed_3p" in out
+    curve = (tmp_path / "three" / "curve.csv").read_text().splitlines()
+    assert [row.split(",")[4] for row in curve[1:]] == ["6"] * 10  # two deals from three seats, at five levels, twice
+    assert main(["eval", policy, "greedy", "random", "--rules", "speed_3p", "--games", "6"]) == 0
+    capsys.readouterr()
+    assert main(["eval", policy, "greedy", "--rules", "speed", "--games", "6"]) == 2
+    assert capsys.readouterr().err.splitlines()[-1] == (
+        "spit eval: this policy plays speed with 3 players, not what it was shown: choose rules of its game"
+    )
