@@ -24,7 +24,7 @@ def run(code: str, paths: str = PATHS, folder: Path = ROOT, **environment: str) 
     """What a fresh process prints."""
     full = {k: v for k, v in os.environ.items() if k != "NUMBA_DISABLE_JIT"} | {"PYTHONPATH": paths} | environment
     done = subprocess.run(
-        [sys.executable, "-c", code], env=full, cwd=folder, capture_output=True, text=True, timeout=300
+        [sys.executable, "-c", code], env=full, cwd=folder, capture_output=True, text=True, timeout=900
     )
     assert done.returncode == 0, done.stderr
     return done.stdout
