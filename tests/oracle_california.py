@@ -41,6 +41,8 @@ class CaliforniaOracle(Race[CaliforniaRules, Player]):
         for player, pack in zip(self.players, position["packs"], strict=True):
             player.pack = list(pack)
         self._mark_matches()
+        if "coverable" in position:  # more than the tops tell
+            self.coverable = [bool(can) for row in position["coverable"] for can in row]
         self._begin_here(position)
 
     # What is legal

@@ -29,7 +29,8 @@ def speed_board(rng: random.Random, rules: SpeedRules) -> str:
     for letter in "YEFG"[:seats]:
         size = 4 if row4 else 5
         hand = [rng.choice(("x", "-", "-")) if not row4 else rng.choice((named.pop(), "-", "-")) for _ in range(size)]
-        lines.append(f"{letter}: {' '.join(hand)}   s{rng.choice((0, 0, 1, 2))}")
+        out = set(hand) == {"-"} and not rules.announce
+        lines.append(f"{letter}: {' '.join(hand)}   s{rng.choice((1, 2) if out else (0, 0, 1, 2))}")
     if rules.jokers:
         named.append("*c")  # on the first pile
     piles = []
