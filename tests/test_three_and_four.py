@@ -220,6 +220,11 @@ def test_the_command_line(seats: int, capsys: pytest.CaptureFixture[str]) -> Non
     assert capsys.readouterr().err == f"spit eval: rules speed are for 2 players: name 2 bots, not {seats}\n"
 
 
+def some_choices(env: SpitVecEnv, rng: np.random.Generator) -> np.ndarray:
+    """A random legal action in each game."""
+    return np.array([rng.choice(np.flatnonzero(mask)) for mask in env.action_masks()])
+
+
 @many
 def test_the_bridge(seats: int) -> None:
     env = SpitVecEnv(Arena(16, [make_player("greedy"), make_player("random")], rules=TABLES[seats]), 3)
@@ -228,7 +233,7 @@ def test_the_bridge(seats: int) -> None:
     env.reset()
     total, games, won = 0.0, 0, 0
     for _ in range(150):
-        observations, rewards, dones, _ = env.step([rng.choice(np.flatnonzero(mask)) for mask in env.action_masks()])
+        observations, rewards, dones, _ = env.step(some_choices(env, rng))
         assert all(map(space.contains, observations))
         total, games = total + float(rewards.sum()), games + int(dones.sum())
     for ended in env.ended:
