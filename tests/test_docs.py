@@ -22,6 +22,20 @@ def test_the_observation_page_holds_the_table_and_the_actions(rules: str) -> Non
     assert f"\n{game.observation.size} values" in page
 
 
+def rule_numbers(text: str) -> set[tuple[str, int]]:
+    """The rules that a text cites, those between the ends of "S2-26 to S2-30" included."""
+    cited = re.findall(r"\b(S\d|CS|C|A|I)-(\d+)(?: to \1-(\d+))?", text)
+    return {(kind, n) for kind, first, last in cited for n in range(int(first), int(last or first) + 1)}
+
+
+def test_the_rulebook_has_every_number_that_is_cited() -> None:
+    listed = rule_numbers((ROOT / "docs" / "rulebook.md").read_text())
+    assert {("S0", 13), ("S2", 30), ("A", 36), ("CS", 11), ("I", 10)} <= listed
+    for folder, kind in (("spit_env", "py"), ("agents", "py"), ("train", "py"), ("tests", "py"), ("docs", "md")):
+        for file in sorted((ROOT / folder).rglob(f"*.{kind}")):
+            assert rule_numbers(file.read_text()) <= listed, file
+
+
 def test_the_quickstart_config_is_the_one_in_the_package() -> None:
     assert load_config(ROOT / "configs" / "quickstart.yaml") == QUICKSTART
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from spit_agents import features_spit
+from spit_agents import features_california, features_speed, features_spit
 from spit_agents.errors import BadPlayer
 from spit_env.game_type import GameType
 
@@ -32,6 +32,8 @@ class Encoder(NamedTuple):
 # For each game's name: its encoder for so many seats.
 ENCODERS: Mapping[str, Callable[[int], Encoder]] = {
     "spit": lambda seats: Encoder(features_spit.FEATURES, features_spit.encode_rows),
+    "speed": lambda seats: Encoder(features_speed.size(seats), features_speed.encode_rows),
+    "california_speed": lambda seats: Encoder(features_california.FEATURES, features_california.encode_rows),
 }
 
 
