@@ -126,6 +126,8 @@ def start_games(
         g = games[i]
         if deal:
             verbs.deal_game(g)
+        if g.looks == 0:
+            race.snapshot(g, past[i])  # what delayed players see as long as nothing has happened
         race.advance(g, past[i], NEVER if deciding else g.time, deciding, False)
         for p in range(g.hand.shape[0]):
             asked[i, p] = race.is_asked(g, p, deciding)

@@ -36,6 +36,20 @@ JIT_DISABLED = bool(numba.config.DISABLE_JIT)
 _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 
 
+def _name_by_layout(kind: Any) -> tuple[str, tuple[str, ...]]:
+    """What a type adds to the names of functions that are compiled for it: its class, and a hash of all there is to it.
+
+    Numba itself takes the number of a record type in this process, and leaves the shape of an array in a record out.
+    Kernels that two processes have compiled for two games then have the same names, and a third process that loads
+    both from disk runs the one in place of the other.
+    """
+    return type(kind).__name__, (hashlib.sha256(kind.name.encode()).hexdigest(),)
+
+
+for _kind in (numba.types.Record, numba.types.NestedArray):
+    _kind.mangling_args = property(_name_by_layout)
+
+
 @cache
 def cache_folder(package: str) -> Path:
     """The folder that holds the compiled kernels of ``package``: one for each state of its and our sources."""

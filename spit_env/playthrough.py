@@ -52,6 +52,32 @@ GOLDEN: Mapping[str, Start] = {
     "wikipedia": Start(50, "Y: 8c | x5d | - | 5h | 3h   d3\nE: 4h | Jc | x8h | Ac | Js   d4\nL=9c(17) R=Qs(17)", 90),
     # The smaller pile for the finisher.
     "spit_s2": Start(145, "Y: 8c | x5d | - | x5h | -   d2\nE: 4h | Jc | x8h | Ac | -   d3\nL=9c(18) R=Qs(19)", 90),
+    # Drawing, a card that comes back, reserves made anew.
+    "speed": Start(1, "Y: 7c K 3 9 2   s3\nE: x x x x x   s3\nL=6(6) r1   R=A(5) r1", 70),
+    # The whole of a deal; the reserves start it.
+    "speed_wikipedia": Start(4, None, 70),
+    # The end of a deal, the score, the next deal.
+    "speed_pagat": Start(3, "Y: 7c K   +19\nE: x x   +20\nL=6(6) r2   R=A(5) r1", 80),
+    # Jokers named high and low, and one without a name.
+    "speed_jokers": Start(63, "Y: 7c * 3 9 2   s1\nE: x x x x x   s2\nL=6(6) r1   R=* r1", 70),
+    # A card on one of its own rank.
+    "speed_doubles": Start(1, "Y: 7c K 3 9 2   s2\nE: x x x x x   s2\nL=6(6) r1   R=A(5) r1", 70),
+    # Three at the table, an empty reserve.
+    "speed_3p": Start(
+        1, "Y: 7c K 3 9 2   s2\nE: x x x x x   s1\nF: x x x x   s1\nL=6(6) r1   M=Q(3) r0   R=A(5) r1", 80
+    ),
+    # Four, with two packs.
+    "speed_4p": Start(
+        1,
+        "Y: 7c K 3   s1\nE: x x x x\nF: x x x x\nG: x x x x   s1\nL=6(6) r1   M=Q(3) r1   N=2 r1   R=A(5) r1",
+        80,
+    ),
+    # Open rows, the decks turn.
+    "bicycle": Start(2, "Y: 7c K 3 9   s6\nE: x x x x   s7\nL=6(6)   R=A(5)", 90),
+    # Matches, covering, a card that comes too late, rows taken up.
+    "california": Start(2, "Y: 7c | 9d3h | Kd | 2c   p3\nE: 7h | Jc8c | 9h | 2d   p4", 70),
+    # Two equal cards on one stack.
+    "california_doubles": Start(1, "Y: 7c | 9d3h | Kd | 2c   p3\nE: 7h | Jc8c | 9h | 2d   p4", 70),
 }
 
 

@@ -13,8 +13,7 @@ from spit_env.speed.rules import SpeedRules
 from spit_env.spit.rules import PRESETS as SPIT_PRESETS
 from spit_env.spit.rules import SpitRules
 
-# By the name of the game.
-KINDS: Mapping[str, type[Rules]] = {kind.GAME: kind for kind in (SpitRules, SpeedRules, CaliforniaRules)}
+KINDS: Mapping[str, type[Rules]] = {kind.GAME: kind for kind in (SpitRules, SpeedRules, CaliforniaRules)}  # by game
 PRESETS: Mapping[str, Rules] = {**SPIT_PRESETS, **SPEED_PRESETS, **CALIFORNIA_PRESETS}
 
 
@@ -42,5 +41,8 @@ def make_rules(rules: str | Rules | Mapping[str, Any] = "emma", /, **changes: An
     kinds = base.kinds()
     for key in changes:
         if key not in kinds:
+            others = [game for game, kind in KINDS.items() if key in kind.kinds()]
+            if others:
+                raise BadRules(f"{key!r} is a rule of {' and '.join(others)}, not of {base.GAME}{nearest(key, kinds)}")
             raise BadRules(f"unknown rule {key!r}{nearest(key, kinds)}; known: {', '.join(kinds)}")
     return replace(base, **changes)

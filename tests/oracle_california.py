@@ -4,7 +4,7 @@ kernels.
 A place is 4 * seat + stack.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -35,23 +35,15 @@ class CaliforniaOracle(Race[CaliforniaRules, Player]):
         self.by_label[0].pack, self.by_label[1].pack = pack[:26], pack[26:]
         self._enter(LOCKED)
 
-    @classmethod
-    def from_position(
-        cls, rules: CaliforniaRules, latencies: Sequence[Latency], seed: int,
-        stacks: Sequence[Sequence[int]], packs: Sequence[Sequence[int]],
-        labels: Sequence[int] = (0, 1), wait_ms: int = 100,
-    ) -> "CaliforniaOracle":  # fmt: skip
-        """A game whose rows have just been laid at time 0. Lists are bottom to top; stacks by place."""
-        game = cls(rules, latencies, seed, labels, wait_ms)
-        game.drawn.clear()
-        game.history.clear()
-        game.stacks = [list(stack) for stack in stacks]
-        for player, pack in zip(game.players, packs, strict=True):
+    def set_up(self, position: Mapping[str, Any]) -> None:
+        """Begin anew with the cards of a snapshot, as if rows had just been laid."""
+        self.stacks = [list(stack) for row in position["stacks"] for stack in row]
+        for player, pack in zip(self.players, position["packs"], strict=True):
             player.pack = list(pack)
-        game.seen = {card for stack in stacks for card in stack}
-        game._mark_matches()
-        game._enter(RACE)
-        return game
+        self._mark_matches()
+        if "coverable" in position:  # more than the tops tell
+            self.coverable = [bool(can) for row in position["coverable"] for can in row]
+        self._begin_here(position)
 
     # What is legal
 

@@ -1,13 +1,13 @@
 """The slow oracle's race in plain Python, read from docs/race.md apart from the kernels: clock, hands, order of events.
 
-It knows no rule of any game and no number of seats. What is legal, what an action does and what becomes of a stuck table
-are the hooks at the end of `Race`, which a game's own class fills in.
+It knows no rule of any game and no number of seats. What is legal, what an action does and what becomes of a stuck
+table are the hooks at the end of `Race`, which a game's own class fills in.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from spit_env.draws import DEAL, SHUFFLE, TIES, below, log_normal_ms, word
 from spit_env.draws import THINK as THINK_STREAM
@@ -65,6 +65,18 @@ class Race(Generic[R, P]):
         self.drawn: Counter[int] = Counter()  # by stream
         self.seen = set[int]()
         self.history: list[tuple[int, Shown]] = []  # times of visible events, what is shown after them
+
+    def set_up(self, position: Mapping[str, Any]) -> None:
+        """Begin anew with the cards of a snapshot."""
+        raise NotImplementedError
+
+    def _begin_here(self, position: Mapping[str, Any]) -> None:
+        """The cards lie there: race."""
+        self.drawn = Counter({DEAL: position["deal_n"]})
+        self.seen = set(position["seen"])
+        self.history.clear()
+        self._enter(RACE)
+        self.counted = 0
 
     # What a caller sees and does
 

@@ -3,7 +3,8 @@
 `tests.oracle_speed_table` has the cards and what is legal, this file what happens to them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from spit_env.latency import Latency, LogNormal
 from spit_env.speed.rules import SpeedRules
@@ -19,27 +20,16 @@ class SpeedOracle(Table):
         super().__init__(rules, latencies, seed, labels or range(rules.n_players), wait_ms)
         self._deal()
 
-    @classmethod
-    def from_position(
-        cls, rules: SpeedRules, latencies: Sequence[Latency], seed: int,
-        hands: Sequence[Sequence[int]], stocks: Sequence[Sequence[int]],
-        piles: Sequence[Sequence[int]], reserves: Sequence[Sequence[int]],
-        labels: Sequence[int] | None = None, wait_ms: int = 100,
-    ) -> "SpeedOracle":  # fmt: skip
-        """A game whose piles have just been started at time 0. Lists are bottom to top, hands from slot 1 on."""
-        game = cls(rules, latencies, seed, labels, wait_ms)
-        game.drawn.clear()
-        game.history.clear()
-        for player, hand, stock in zip(game.players, hands, stocks, strict=True):
-            player.slots = [*hand, *[None] * (game.size - len(hand))]
+    def set_up(self, position: Mapping[str, Any]) -> None:
+        """Begin anew with the cards of a snapshot, as if the piles had just been started."""
+        for player, cards, stock in zip(self.players, position["held"], position["stocks"], strict=True):
+            player.slots = [None if card == -1 else card for card in cards[: self.size]]
             player.stock = list(stock)
-        game.piles, game.reserves = [list(pile) for pile in piles], [list(reserve) for reserve in reserves]
-        game.starters = [None for _ in piles]
-        game.tops = [rank(pile[-1]) if pile else None for pile in piles]
-        game.seen = {card for pile in piles for card in pile}
-        game._enter(RACE)
-        game.counted = 0
-        return game
+        self.piles = [list(pile) for pile in position["piles"]]
+        self.tops = [rank(pile[-1]) if pile else None for pile in self.piles]
+        self.reserves = [list(reserve) for reserve in position["reserves"]]
+        self.starters = [None for _ in self.piles]
+        self._begin_here(position)
 
     # A hand's way
 

@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Callable, Iterator
-from typing import TypeVar, get_args
+from typing import Any, TypeVar, get_args
 
 from spit_env.california.rules import CaliforniaRules
 from spit_env.ruleset import Rules
@@ -10,7 +10,7 @@ from spit_env.speed.rules import SpeedRules
 from spit_env.spit.rules import SpitRules
 
 R = TypeVar("R", bound=Rules)
-Values = dict[str, object]
+Values = dict[str, Any]
 
 
 def spit_rules(number: int, seed: int = 20) -> Iterator[SpitRules]:
@@ -52,12 +52,15 @@ def sampled(kind: type[R], numbers: Callable[[random.Random], Values], number: i
 def speed_cards(rng: random.Random) -> Values:
     """Who plays with how many cards, and how long."""
     values: Values = {"match_score": rng.choice((0, 0, 5, 40))}
+    # Jokers that may not be played can keep a table turning until the guard.
+    values |= {"spit_pause_ms": rng.choice((40, 300, 1500)), "max_round_ms": rng.choice((9000, 120_000, 120_000))}
     if rng.random() < 0.15:
         return values | {"layout": "row4", "decks": 2, "stock": 48, "reserve": 0, "starters": 0}
     players, decks, starters = rng.randint(2, 4), rng.randint(1, 2), rng.randint(0, 1)
     jokers = rng.choice((0, 0, rng.randint(1, 2 * decks)))
     each = (52 * decks + jokers) // players - 5 - starters  # left for stock and reserve
-    reserve = rng.randint(1 - starters, min(each, 50))
+    most = rng.choice((2, 50))  # small reserves are soon made anew
+    reserve = rng.randint(1 - starters, min(each, most))
     return values | {
         "layout": "hand5", "n_players": players, "decks": decks, "jokers": jokers,
         "starters": starters, "reserve": reserve, "stock": each - reserve,

@@ -12,6 +12,7 @@ from spit_agents.arena import Arena
 from spit_env.batch import make_seeds
 from spit_env.env import SpitEnv, parallel_env
 from spit_env.latency import PROFILES, Latency, LogNormal
+from spit_env.reward import ranks
 from spit_env.state import END_REASONS, MAX_ROUNDS, NOOP, OVER
 from tests.spit_rules import make_rules
 
@@ -59,17 +60,21 @@ def learner_games(arena: Arena, games: int, seed: int = 1) -> Iterator[Game]:
 
 
 def same_game(env: SpitEnv, opponent: Player, seat: int, rng: np.random.Generator) -> tuple[list[Decision], bytes]:
-    """The same game through the parallel environment: its decisions of the learner's seat, and the last view."""
+    """The same game through the parallel environment: its decisions of the learner's seat, and the last view.
+
+    The opponent plays all other seats.
+    """
     observations, infos = env._observe(), {}
     decisions: list[Decision] = []
     rewards = dict.fromkeys(env.possible_agents, 0.0)
-    me, other = env.possible_agents[seat], env.possible_agents[1 - seat]
+    me = env.possible_agents[seat]
     while env.agents:
-        actions = {me: NOOP, other: NOOP}
-        if env.batch.asked[0, 1 - seat]:
-            draws = env.batch.draws(np.array([0]), np.array([1 - seat]))
-            views, masks = env.batch.seen(np.array([0]), np.array([1 - seat]))
-            actions[other] = int(opponent.agent.act(views, masks, draws)[0])
+        actions = dict.fromkeys(env.agents, NOOP)
+        for p, other in enumerate(env.possible_agents):
+            if p != seat and env.batch.asked[0, p]:
+                draws = env.batch.draws(np.array([0]), np.array([p]))
+                views, masks = env.batch.seen(np.array([0]), np.array([p]))
+                actions[other] = int(opponent.agent.act(views, masks, draws)[0])
         if env.batch.asked[0, seat]:
             mask = observations[me]["action_mask"]
             decisions.append(Decision(observations[me]["observation"].tobytes(), mask.tolist(), 0.0, 0))
@@ -81,17 +86,20 @@ def same_game(env: SpitEnv, opponent: Player, seat: int, rng: np.random.Generato
     return decisions, observations[me]["observation"].tobytes()
 
 
-@pytest.mark.parametrize("recall", ["perfect", "none"])
-def test_the_learner_gets_what_its_seat_gets(recall: Any) -> None:
-    """Rewards, times, observations, masks and last observations equal the parallel environment's, in both seats."""
-    opponent = make_player("emma:expert")
-    arena = Arena(1, [opponent], latency=FAST, recall=recall, forced=False)
+@pytest.mark.parametrize(
+    ("rules", "recall"), [("emma", "perfect"), ("emma", "none"), ("speed_3p", "perfect"), ("speed_4p", "none")]
+)
+def test_the_learner_gets_what_its_seat_gets(rules: str, recall: Any) -> None:
+    """Rewards, times, observations, masks and last observations equal the parallel environment's, in every seat."""
+    opponent = make_player("greedy@emma:expert")
+    arena = Arena(1, [opponent], rules=rules, latency=FAST, recall=recall, forced=False)
+    seats = arena.batch.game.seats
     rng = np.random.default_rng(1)
     outcomes = set()
-    for k, game in enumerate(learner_games(arena, 8)):
-        assert game.seat == k % 2
-        speeds = (FAST, opponent.latency) if game.seat == 0 else (opponent.latency, FAST)
-        env = parallel_env(latency=speeds, recall=recall, stepping="decision")
+    for k, game in enumerate(learner_games(arena, 4 * seats)):
+        assert game.seat == k % seats
+        speeds = [FAST if seat == game.seat else opponent.latency for seat in range(seats)]
+        env = parallel_env(rules=rules, latency=speeds, recall=recall, stepping="decision")
         env.reset(seed=1)
         for _ in range(k):
             env.reset()
@@ -101,11 +109,11 @@ def test_the_learner_gets_what_its_seat_gets(recall: Any) -> None:
         assert game.last_view == last_view
         assert len(decisions) == game.ended.decisions[0]
         assert game.ended.won[0] == (env.game.winner == game.seat)
-        assert game.ended.rank[0] == (1 if game.ended.won[0] else 2)
+        assert game.ended.rank[0] == ranks(env.batch.game, env.batch.games)[0, game.seat]
         assert game.ended.time_ms[0] == env.game.time
         outcomes.add((game.seat, sum(d.reward for d in game.decisions)))
-    assert {seat for seat, _ in outcomes} == {0, 1}
-    assert {total for _, total in outcomes} == {1.0, -1.0}
+    assert {seat for seat, _ in outcomes} == set(range(seats))
+    assert {total for _, total in outcomes} == {1.0, -1.0 / (seats - 1)}
 
 
 def test_rewards_over_a_thousand_games_add_up_to_the_wins() -> None:

@@ -3,23 +3,37 @@
 import re
 from pathlib import Path
 
+import pytest
 import yaml
 
-from spit_env.games import SPIT
+from spit_env.games import game_of
 from spit_train.config import TrainConfig, load_config
 from spit_train.quickstart import QUICKSTART
 
 ROOT = Path(__file__).parent.parent
 
 
-def test_the_observation_page_holds_the_table() -> None:
-    assert SPIT.observation.markdown() in (ROOT / "docs" / "observation.md").read_text()
-
-
-def test_the_observation_page_lists_the_actions() -> None:
+@pytest.mark.parametrize("rules", ["emma", "speed", "california"])
+def test_the_observation_page_holds_the_table_and_the_actions(rules: str) -> None:
+    game = game_of(rules)
     page = (ROOT / "docs" / "observation.md").read_text()
-    for number, name in enumerate(SPIT.action_names):
-        assert f"| {number} | {name} |" in page
+    assert game.observation.markdown() in page
+    assert "".join(f"| {number} | {name} |\n" for number, name in enumerate(game.action_names)) in page
+    assert f"\n{game.observation.size} values" in page
+
+
+def rule_numbers(text: str) -> set[tuple[str, int]]:
+    """The rules that a text cites, those between the ends of "S2-26 to S2-30" included."""
+    cited = re.findall(r"\b(S\d|CS|C|A|I)-(\d+)(?: to \1-(\d+))?", text)
+    return {(kind, n) for kind, first, last in cited for n in range(int(first), int(last or first) + 1)}
+
+
+def test_the_rulebook_has_every_number_that_is_cited() -> None:
+    listed = rule_numbers((ROOT / "docs" / "rulebook.md").read_text())
+    assert {("S0", 13), ("S2", 30), ("A", 36), ("CS", 11), ("I", 10)} <= listed
+    for folder, kind in (("spit_env", "py"), ("agents", "py"), ("train", "py"), ("tests", "py"), ("docs", "md")):
+        for file in sorted((ROOT / folder).rglob(f"*.{kind}")):
+            assert rule_numbers(file.read_text()) <= listed, file
 
 
 def test_the_quickstart_config_is_the_one_in_the_package() -> None:

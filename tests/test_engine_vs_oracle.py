@@ -5,7 +5,7 @@ import pytest
 from spit_env.spit.rules import PRESETS
 from tests.oracle import Oracle
 from tests.sampled_rules import spit_rules
-from tests.side_by_side import play_both
+from tests.side_by_side import play_both, step_both
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -17,6 +17,11 @@ def test_presets(preset: str) -> None:
 def test_any_rules() -> None:
     for seed, rules in enumerate(spit_rules(80)):
         play_both(Oracle, rules, seed, 250)
+
+
+def test_steps_of_a_batch() -> None:
+    for seed, rules in enumerate([*PRESETS.values(), *spit_rules(40)]):
+        step_both(Oracle, rules, seed, 250)
 
 
 @pytest.mark.plain

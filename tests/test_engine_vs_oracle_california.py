@@ -1,11 +1,14 @@
 """California Speed's kernels against the slow oracle: the same choices, the same state after each, to the byte."""
 
+import random
+
 import pytest
 
 from spit_env.california.rules import PRESETS
 from tests.oracle_california import CaliforniaOracle
+from tests.sampled_boards import california_board
 from tests.sampled_rules import california_rules
-from tests.side_by_side import play_both
+from tests.side_by_side import play_both, step_both
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -19,6 +22,17 @@ def test_any_rules() -> None:
         play_both(CaliforniaOracle, rules, seed, 250)
 
 
+def test_from_boards_with_few_cards() -> None:
+    rng = random.Random(9)
+    for seed, rules in enumerate(california_rules(60)):
+        play_both(CaliforniaOracle, rules, seed, 100, board=california_board(rng))
+
+
+def test_steps_of_a_batch() -> None:
+    for seed, rules in enumerate([*PRESETS.values(), *california_rules(40)]):
+        step_both(CaliforniaOracle, rules, seed, 250)
+
+
 @pytest.mark.plain
 def test_without_the_jit() -> None:
     for seed, rules in enumerate([*PRESETS.values(), *california_rules(15)]):
@@ -28,9 +42,10 @@ def test_without_the_jit() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(10))
 def test_five_thousand_games(part: int) -> None:
-    """Half of them under a preset, half under rules at random."""
+    """Half of them under a preset, half under rules at random; and as many more from boards with few cards."""
     presets = list(PRESETS.values())
     for k, rules in enumerate(california_rules(250, seed=part)):
         seed = 250 * part + k
         play_both(CaliforniaOracle, presets[k % len(presets)], 100_000 + seed, 5000, every=5)
         play_both(CaliforniaOracle, rules, 200_000 + seed, 5000, every=5)
+        play_both(CaliforniaOracle, rules, 300_000 + seed, 5000, board=california_board(random.Random(seed)))

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from spit_env.playthrough import GOLDEN, Start, main, playthrough
-from spit_env.spit.rules import PRESETS, SpitRules
+from spit_env.rules import PRESETS
+from spit_env.spit.rules import SpitRules
 from tests.spit_rules import make_rules
 
 FOLDER = Path(__file__).parent / "golden"
@@ -23,6 +24,16 @@ SPECIALITIES = {
     "pagat": ("solo, E chooses", "slap: ", "shuffled by"),
     "wikipedia": ("slap: ", "prespit_combine = True", "shuffled by"),
     "spit_s2": ("round_end = smaller_pile", "shuffled by", "has won"),
+    "speed": ("DRAW", "back from", "shuffled by", "has won (finished)"),
+    "speed_wikipedia": ("locked", "doubles = True", "DRAW", "has won (finished)"),
+    "speed_pagat": ("match_score = 25", "round 1, locked", "the pack, shuffled"),
+    "speed_jokers": ("jokers = 2", "R=*d", "*c=5", "L+: ", "has won"),
+    "speed_doubles": ("doubles = True", "has won (finished)"),
+    "speed_3p": ("M=", "coin", "shuffled by", "has won (finished)"),
+    "speed_4p": ("N=", "back from", "has won (finished)"),
+    "bicycle": ("layout = row4", "DRAW", "back from", "has won (finished)"),
+    "california": ("C1Y", "* |", "back from", "round 1", "has won (finished)"),
+    "california_doubles": ("doubles = True", "has won (finished)"),
 }
 
 

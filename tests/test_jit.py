@@ -13,6 +13,7 @@ from spit_env import race
 from spit_env.conformance import fingerprint
 from spit_env.env import parallel_env
 from spit_env.jit import JIT_DISABLED, cache_folder, is_compiled
+from spit_env.rules import PRESETS
 from spit_env.spit.moves import may_spit
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -23,7 +24,7 @@ def run(code: str, paths: str = PATHS, folder: Path = ROOT, **environment: str) 
     """What a fresh process prints."""
     full = {k: v for k, v in os.environ.items() if k != "NUMBA_DISABLE_JIT"} | {"PYTHONPATH": paths} | environment
     done = subprocess.run(
-        [sys.executable, "-c", code], env=full, cwd=folder, capture_output=True, text=True, timeout=300
+        [sys.executable, "-c", code], env=full, cwd=folder, capture_output=True, text=True, timeout=900
     )
     assert done.returncode == 0, done.stderr
     return done.stdout
@@ -62,6 +63,44 @@ def test_a_second_process_starts_warm(code: str, tmp_path: Path) -> None:
     warm = run(code + COUNTS, SPIT_CACHE_DIR=str(tmp_path)).split()
     assert warm == [str(count), "0"]
     assert files(tmp_path) == compiled
+
+
+NAMES = """
+import sys
+from numba import from_dtype
+from numba.core.itanium_mangler import mangle_type
+from spit_env.games import game_named
+made = {seats: from_dtype(game_named("speed", int(seats)).state) for seats in sys.argv[1:]}
+print(*(mangle_type(made[seats]) for seats in "234"))
+print(*(mangle_type(made[seats].typeof("hand")) for seats in "234"))
+"""
+
+
+@pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
+def test_names_of_compiled_functions_do_not_depend_on_what_came_before() -> None:
+    """What processes compile for different games is then safe to load into one."""
+    one, other = (run(NAMES.replace("sys.argv[1:]", f"{order!r}")) for order in ("234", "423"))
+    assert one == other
+    assert all(len(set(line.split())) == 3 for line in one.splitlines())
+
+
+TABLES = """
+from spit_agents import make_player, play_match
+for rules, seats in RULES:
+    bots = [make_player(name) for name in ("greedy", "random", "greedy", "random")[:seats]]
+    played = play_match(bots, 3, seed=1, rules=rules)
+    print(played.landings.sum(), played.time_ms.sum(), played.winner.tolist())
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
+def test_games_compiled_by_different_processes_get_on_in_one(tmp_path: Path) -> None:
+    rules = [("speed", 2), ("speed_3p", 3), ("speed_4p", 4)]
+    alone = [run(TABLES.replace("RULES", f"{[one]!r}"), SPIT_CACHE_DIR=str(tmp_path)) for one in rules]
+    for order in (1, -1):
+        together = run(TABLES.replace("RULES", f"{rules[::order]!r}"), SPIT_CACHE_DIR=str(tmp_path))
+        assert together == "".join(alone[::order])
 
 
 FOLDERS = """
@@ -134,17 +173,18 @@ late = {"think": [200, 0.3], "perception_ms": 150}
 for n, preset in enumerate(PRESETS):
     decision = partial(parallel_env, rules=preset, stepping="decision", recall=("perfect", "none")[n % 2])
     print(fingerprint(decision, range(3 * n, 3 * n + 2), STEPS))
-    tick = partial(parallel_env, rules=preset, latency=("emma:impossible", late), tick_ms=130)
+    latency = ["emma:impossible", late, late, late][: PRESETS[preset].seats]
+    tick = partial(parallel_env, rules=preset, latency=latency, tick_ms=130)
     print(fingerprint(tick, (100 + n,), STEPS))
 """
 
 
 @pytest.mark.skipif(JIT_DISABLED, reason="the other process is the plain one")
 def test_the_same_bytes_without_the_jit() -> None:
-    """The beginnings of 21 games, by tick and by decision: in every preset, with and without recall and delay."""
+    """The beginnings of three games of every preset, by tick and by decision, with and without recall and delay."""
     code = PLAY.replace("STEPS", "70")
     plain, compiled = run(code, NUMBA_DISABLE_JIT="1").split(), run(code).split()
-    assert len(set(plain)) == 14
+    assert len(set(plain)) == 2 * len(PRESETS)
     assert plain == compiled
 
 

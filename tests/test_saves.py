@@ -131,6 +131,8 @@ def saved() -> str:
         ("known", [3] * 52, "known: 3 cannot be said of"),
         ("progress_at", 9_999_999, "progress_at: 9999999 is later than time"),
         ("end_reason", 2, "end_reason: 2 does not go with phase"),
+        ("winner", 1, "winner: 1 does not go with the end reason ''"),
+        ("round_over", 2, "round_over: a value is outside 0 to 1"),
         ("perception", [5, 5], "past: must be a list of 64 snapshots"),
     ],
 )

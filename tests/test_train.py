@@ -129,7 +129,7 @@ def test_a_policy_file_for_something_else_is_refused(
 
 def test_a_policy_plays_no_other_game(folder: Path) -> None:
     views, masks = np.zeros(3, [("hand", "i1", (4,))]).view(np.recarray), np.ones((3, 5), np.int8)
-    with pytest.raises(BadPlayer, match="plays spit with 2 players; what it was shown is another game"):
+    with pytest.raises(BadPlayer, match="plays spit with 2 players, not what it was shown: choose rules of its game"):
         load_policy(folder / "policy.npz").act(views, masks, np.zeros(3, np.uint32))
 
 

@@ -225,16 +225,16 @@ class Arena:
                 self.actions[r, p] = agent.act(*batch.seen(r, p), batch.draws(r, p))
 
     def _ended(self, rows: Ints) -> Ended:
-        games = self.batch.games[rows]
-        k, seats = np.arange(len(rows)), self.seats[rows]
+        games = self.batch.state[rows]
+        k, seats, reason = np.arange(len(rows)), self.seats[rows], games["end_reason"]
         return Ended(
             rows=rows,
-            won=games.winner == seats,
+            won=games["winner"] == seats,
             rank=ranks(self.batch.game, games)[k, seats],
-            truncated=games.end_reason >= MAX_ROUNDS,
-            reason=games.end_reason.copy(),
-            opponent=self.opponent[rows].copy(),
-            seat=seats.copy(),
-            decisions=games.choice_n[k, seats].astype(np.int64),
-            time_ms=games.time.astype(np.int64),
+            truncated=reason >= MAX_ROUNDS,
+            reason=reason.copy(),
+            opponent=self.opponent[rows],
+            seat=seats,
+            decisions=games["choice_n"][k, seats].astype(np.int64),
+            time_ms=games["time"].astype(np.int64),
         )

@@ -22,7 +22,7 @@ from spit_env.ruleset import nearest
 AGENTS: Mapping[str, str] = {
     "random": "any legal action, each as likely as the other",
     "greedy": "flips, else plays at random, else rearranges",
-    "emma": "plans one action ahead; at the opponent's speed",
+    "emma": "plans one action ahead; at another player's speed",
     **{f"emma:{level}": f"emma at the speed of level {level}" for level in LEVELS},
     "policy:FILE": "a trained net, from the file that `spit train` writes",
 }

@@ -51,9 +51,8 @@ class PolicyAgent:
             BadPlayer: if the views are of another game, or for another number of players.
         """
         if views.dtype != self.game.observation.dtype:
-            raise BadPlayer(
-                f"this policy plays {self.game.name} with {self.game.seats} players; what it was shown is another game"
-            )
+            known = f"{self.game.name} with {self.game.seats} players"
+            raise BadPlayer(f"this policy plays {known}, not what it was shown: choose rules of its game")
         x = self.encoder.encode(views)
         for weight, bias in self.layers[:-1]:
             x = np.maximum(x @ weight + bias, 0.0)

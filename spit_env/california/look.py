@@ -6,7 +6,9 @@ Seat 1 (E) sits on top, seat 0 (Y) below, each behind the own row of four stacks
 from typing import Any
 
 from spit_env import drawing, sprites
-from spit_env.california.state import FIRST_COVER, SEATS, STACKS
+from spit_env.california.moves import place_of
+from spit_env.california.state import SEATS, STACKS
+from spit_env.california.text import SEAT_LETTERS
 from spit_env.drawing import GOLD, WIDTH, Image, Spot, blit, write
 from spit_env.sprites import CARD_H, CARD_W
 from spit_env.state import OVER
@@ -25,14 +27,11 @@ from spit_env.telling import (
     under_way,
 )
 
-SEAT_LETTERS = "YE"
-
 
 def _hand(record: Any, p: int) -> Hand:
     if rest := at_rest(record, p):
         return rest
-    row, stack = divmod(int(record["action"][p]) - FIRST_COVER, STACKS)
-    return under_way(record, p, "covers", card=int(record["card"][p]), stack=STACKS * ((p + row) % SEATS) + stack)
+    return under_way(record, p, "covers", card=int(record["card"][p]), stack=place_of(p, int(record["action"][p])))
 
 
 def _phase(record: Any) -> str:

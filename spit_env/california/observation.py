@@ -11,8 +11,8 @@ from spit_env.california.moves import place_of
 from spit_env.california.state import ACTIONS, CARDS, DIRTY_PACK, DIRTY_STACK, NO_TOP, SEATS, STACKS, STATE
 from spit_env.cards import RANKS, rank_of
 from spit_env.jit import implement, kernel
-from spit_env.scales import IDLE_UNIT_MS, TIME_UNIT_MS, TOP, observe_pace, units
-from spit_env.state import DIRTY_ALL, DIRTY_MASK, OPEN, RACE, RETURN, THINK, TRAVEL, Game
+from spit_env.scales import TOP, observe_clock, observe_pace
+from spit_env.state import DIRTY_ALL, DIRTY_MASK, RETURN, TRAVEL, Game
 from spit_env.table import Field, Table
 
 DEPTH_SHOWN = 12  # cards of a stack
@@ -121,12 +121,5 @@ def observe_covered(o: Any) -> None:
 
 @implement(verbs.observe_time, STATE)
 def observe_time(g: Game, v: Game, p: int, o: Any) -> None:
-    """The parts that change with the clock alone."""
-    o.left = units(g.until[p] - g.time, TIME_UNIT_MS) if g.hand[p] >= THINK and g.hand[p] != OPEN else 0
-    o.idle = units(g.time - g.progress_at, IDLE_UNIT_MS)
-    for k in range(SEATS):
-        q = (p + k) % SEATS
-        w = g if k == 0 else v
-        now = g.time if k == 0 or g.phase != RACE else g.time - g.perception[p]
-        moving = w.hand[q] == TRAVEL or w.hand[q] == RETURN
-        o.flight_left[k] = units(w.until[q] - now, TIME_UNIT_MS) if moving else 0
+    """See `observe_clock`."""
+    observe_clock(g, v, p, o)

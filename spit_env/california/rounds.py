@@ -42,17 +42,13 @@ def end_pause(g: Game) -> None:
 @kernel
 def empty_pack_wins(g: Game) -> bool:
     """End the game if a player has no pack: that player has won, or if nobody has one, a coin decides (CS-09)."""
-    empty = 0
-    winner = -1
+    empty = 0  # a bit for each seat
     for p in range(SEATS):
         if g.pack_n[p] == 0:
-            empty += 1
-            winner = p
+            empty |= 1 << p
     if empty == 0:
         return False
-    if empty == SEATS:
-        winner = phases.seat_of(g, phases.coin(g, SEATS))
-    phases.end_game(g, winner, FINISHED)
+    phases.end_game(g, phases.coin_among(g, empty), FINISHED)
     return True
 
 

@@ -13,7 +13,7 @@ from spit_env.california.state import (
     STATE,
 )
 from spit_env.cards import RANKS, rank_of
-from spit_env.draws import DEAL, below, word
+from spit_env.draws import DEAL, shuffle
 from spit_env.jit import implement, kernel
 from spit_env.phases import mark
 from spit_env.state import LOCKED, Game
@@ -80,10 +80,7 @@ def any_coverable(v: Game) -> bool:
 def deal_game(g: Game) -> None:
     """Shuffle and halve the pack; the rows are laid after a pause (CS-01)."""
     cards = np.arange(CARDS)
-    for i in range(CARDS - 1, 0, -1):
-        j = below(word(g.seed, DEAL, g.deal_n), i + 1)
-        g.deal_n += 1
-        cards[i], cards[j] = cards[j], cards[i]
+    g.deal_n = shuffle(g.seed, DEAL, g.deal_n, cards)
     for p in range(SEATS):
         first = g.label[p] * (CARDS // SEATS)
         for i in range(CARDS // SEATS):

@@ -12,9 +12,13 @@ from spit_env.conformance.play import MakeEnv
 from spit_env.env import parallel_env
 
 SHIPPED: dict[str, MakeEnv] = {
-    "parallel, tick": partial(parallel_env, latency="emma:impossible", tick_ms=100),
-    "parallel, decision": partial(parallel_env, latency=("emma:hard", "emma:easy"), stepping="decision"),
-    "solo": partial(gymnasium.make, "spit/SpitSolo-v0", opponent="emma:hard"),
+    "Spit, tick": partial(parallel_env, latency="emma:impossible", tick_ms=100),
+    "Spit, decision": partial(parallel_env, latency=("emma:hard", "emma:easy"), stepping="decision"),
+    "Spit, solo": partial(gymnasium.make, "spit/SpitSolo-v0", opponent="emma:hard"),
+    "Speed": partial(parallel_env, rules="speed_jokers", stepping="decision"),
+    "Speed for four": partial(parallel_env, rules="speed_4p", stepping="decision"),
+    "Speed, solo": partial(gymnasium.make, "spit/SpeedSolo-v0", opponent="emma:hard"),
+    "California Speed": partial(parallel_env, rules="california", stepping="decision"),
 }
 
 

@@ -15,7 +15,8 @@ def check_no_leak(make_env: MakeEnv, seeds: Iterable[int] = (0, 1), steps: int |
     player does not know changes nothing of what that player sees.
 
     For an environment of ours, or a wrapper around one: it reaches into the state. A twin of the game, its unknown
-    cards permuted, makes the same steps; after each step in which a card is turned up, a new twin.
+    cards permuted, makes the same steps; after each step in which a card is turned up, a new twin. Players often wait,
+    so that there are steps in which none is.
     """
     compared = 0
     for seed in seeds:
@@ -26,7 +27,7 @@ def check_no_leak(make_env: MakeEnv, seeds: Iterable[int] = (0, 1), steps: int |
         rng = np.random.default_rng(seed)
         twin: Subject | None = None
         before: tuple[int, ...] = ()
-        for step, actions, outputs in walk(subject, seed, steps):
+        for step, actions, outputs in walk(subject, seed, steps, patience=0.5):
             if twin is not None:
                 theirs = twin.step(actions)
                 if game.turned_up(subject.batch.games[0]) == before:

@@ -90,26 +90,33 @@ class Subject:
         return lambda: pickle.loads(blob)  # our own bytes of just now
 
 
-def choices(seed: int, step: int, observations: dict[str, Any], rng: np.random.Generator) -> dict[str, int]:
-    """A random legal action for each agent; seldom to wait, so that games get on."""
+def choices(
+    seed: int, step: int, observations: dict[str, Any], rng: np.random.Generator, patience: float
+) -> dict[str, int]:
+    """A random legal action for each agent; ``patience`` is how often waiting is one of them if there are others."""
     actions = {}
     for agent, observation in observations.items():
         legal = np.flatnonzero(observation["action_mask"])
         if len(legal) == 0:
             fail(seed, step, agent, "the action mask is all zero")
         moves = legal[legal > 0]
-        actions[agent] = int(rng.choice(moves if len(moves) and rng.random() > 0.1 else legal))
+        actions[agent] = int(rng.choice(moves if len(moves) and rng.random() > patience else legal))
     return actions
 
 
-def walk(subject: Subject, seed: int, steps: int | None = None) -> Iterator[tuple[int, dict[str, int], Outputs]]:
-    """Play a game: (step, actions, outputs), first of the reset (step 0, no actions), then of each step."""
+def walk(
+    subject: Subject, seed: int, steps: int | None = None, patience: float = 0.1
+) -> Iterator[tuple[int, dict[str, int], Outputs]]:
+    """Play a game: (step, actions, outputs), first of the reset (step 0, no actions), then of each step.
+
+    Players seldom wait, so that games get on.
+    """
     rng = np.random.default_rng(seed)
     outputs = subject.reset(seed)
     yield 0, {}, outputs
     step = 0
     while subject.agents and (steps is None or step < steps):
-        actions = choices(seed, step, outputs[0], rng)
+        actions = choices(seed, step, outputs[0], rng, patience)
         step += 1
         outputs = subject.step(actions)
         yield step, actions, outputs

@@ -48,11 +48,11 @@ from spit_env.ruleset import Rules
 from spit_env.speed.check import derive, pack_of
 from spit_env.speed.moves import slot_of
 from spit_env.speed.rules import SpeedRules
-from spit_env.speed.state import NO_TOP, blank
+from spit_env.speed.state import NO_TOP, ROW4, SLOTS, blank
 from spit_env.speed.text import PILE_LETTERS, SEAT_LETTERS
 from spit_env.state import LOCKED, RACE
 
-_SIDE = re.compile(rf"([{SEAT_LETTERS}]):(.*?)(?:\ss([0-9]+|\[.*?))?(?:\s+\+([0-9]{{1,5}}))?")
+_SIDE = re.compile(rf"([{SEAT_LETTERS}]):(.*?)(?:\ss([0-9]+|\[.*?))?(?:\s+\+([0-9]+))?")
 _HEAP = re.compile(rf"([{PILE_LETTERS}])=(\[[^]]*\]|\S+)(?:\s+r([0-9]+|\[.*))?")
 _NAME = f"(?:=([{RANK_SYMBOLS}]))?"
 _PILE = re.compile(rf"(-)|\((x|{CARD})\)|({CARD}){_NAME}(?:\(([0-9]+)\))?|\[([^]=]*){_NAME}\]")
@@ -90,7 +90,7 @@ def parse_board(text: str, rules: Rules, seed: int = 0) -> np.void:
     pack = pack_of(rules.decks, rules.jokers)
     record = blank(rules)
     seats = rules.n_players
-    form = f"{', '.join(f'{letter!r}: ...' for letter in SEAT_LETTERS[:seats])} and the piles"
+    form = ", ".join(f"'{letter}: ...'" for letter in SEAT_LETTERS[:seats]) + " and 'L=... R=...'"
     lines = read_lines(text, seats + 1, form)
     sides = [_parse_side(line, letter, rules, len(pack)) for line, letter in zip(lines, SEAT_LETTERS[:seats])]
     heaps = _parse_heaps(lines[-1], rules, len(pack))
@@ -141,7 +141,7 @@ def format_board(record: Any, reveal: bool = False) -> str:
     heaps = []
     for letter in sorted(PILE_LETTERS[:seats]):
         i = PILE_LETTERS.index(letter)
-        reserve = "" if record["layout"] else f" r{_heap(record, 'reserve', i, reveal)}"
+        reserve = "" if record["layout"] == ROW4 else f" r{_heap(record, 'reserve', i, reveal)}"
         heaps.append(f"{letter}={_pile(record, i, reveal)}{reserve}")
     return "\n".join([*lines, "   ".join(heaps)])
 
@@ -149,7 +149,7 @@ def format_board(record: Any, reveal: bool = False) -> str:
 def _slot(record: Any, card: int, reveal: bool) -> str:
     if card < 0:
         return "-"
-    if record["layout"]:
+    if record["layout"] == ROW4:
         return card_name(card)
     return "x" if not reveal else f"[{card_name(card)}]" if record["seen"][card] else card_name(card)
 
@@ -181,7 +181,7 @@ def _parse_side(line: str, letter: str, rules: SpeedRules, most: int) -> _Side:
     if not match or match[1] != letter:
         raise BadText(f"cannot read {line[:40]!r}; write '{letter}:', the hand by slot, and the stock as s15")
     slots = match[2].split()
-    size = 5 if rules.layout == "hand5" else 4
+    size = SLOTS if rules.layout == "hand5" else SLOTS - 1
     if len(slots) > size:
         raise BadBoard(f"{letter}: {len(slots)} slots in the hand; there are {size}")
     hand = [_parse_slot(slot, f"{letter} slot {k}", rules.layout == "row4") for k, slot in enumerate(slots, 1)]
@@ -189,7 +189,7 @@ def _parse_side(line: str, letter: str, rules: SpeedRules, most: int) -> _Side:
     stock = read_list(match[3] or "0", f"{letter} stock", (OPEN, PLAIN), hint, most)
     if not rules.announce and not stock and not any(hand):
         raise BadBoard(f"{letter}: no card in hand or stock; the deal would be over")
-    score = int(match[4] or 0)
+    score = int((match[4] or "0")[:9])
     if score >= max(1, rules.match_score):
         raise BadBoard(f"{letter}: a score of {score} with match_score={rules.match_score}; the game would be over")
     return _Side(hand, stock, score)

@@ -95,7 +95,7 @@ def check_state(record: Any) -> None:
     rules = rules_of(record)
     size = SLOTS if rules.layout == "hand5" else SLOTS - 1
     if record["hand_size"] != size:
-        raise BadBoard(f"hand_size: {record['size']} is wrong; a hand has {size} cards with layout={rules.layout!r}")
+        raise BadBoard(f"hand_size: {record['hand_size']} must be {size} with layout={rules.layout!r}")
     if record["phase"] not in (LOCKED, RACE, PAUSE, OVER):
         raise BadBoard(f"phase: Speed does not stay in phase {PHASE_NAMES[record['phase']]!r}")
     _check_cards(record, rules)
@@ -112,7 +112,7 @@ def _check_cards(record: Any, rules: SpeedRules) -> None:
     for card in set(cards) - set(pack_of(rules.decks, rules.jokers)):
         raise BadBoard(f"the card {card_name(card)}, number {card}, is not in the pack")
     if (record["held"][:, record["hand_size"] :] >= 0).any():
-        raise BadBoard(f"held: a hand has only {record['size']} slots")
+        raise BadBoard(f"held: a hand has only {record['hand_size']} slots")
     check_derived(record, derive, ("held_n", "top", "accepts", "unseen", "mixed"))
     if rules.layout == "row4" and record["reserve_n"].any():
         raise BadBoard("reserve_n: a row of four is played without reserves")

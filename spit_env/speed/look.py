@@ -9,7 +9,9 @@ from typing import Any, NamedTuple
 
 from spit_env import drawing, sprites
 from spit_env.drawing import WIDTH, Image, Spot, blit, write
-from spit_env.speed.state import FIRST_PLAY, SLOTS, call_action, draw_action
+from spit_env.speed.moves import pile_number, slot_of
+from spit_env.speed.state import ROW4, SLOTS, call_action, draw_action
+from spit_env.speed.text import PILE_LETTERS, SEAT_LETTERS
 from spit_env.sprites import CARD_H, CARD_W
 from spit_env.state import OVER, PICK
 from spit_env.telling import (
@@ -27,9 +29,6 @@ from spit_env.telling import (
     under_way,
 )
 
-SEAT_LETTERS = "YEFG"
-PILE_LETTERS = "RLMN"
-
 
 def _seats(record: Any) -> int:
     return int(record["hand"].shape[0])
@@ -42,7 +41,7 @@ def _others_first(record: Any) -> list[int]:
 
 def _is_row(record: Any) -> bool:
     """Whether hands are open rows of four."""
-    return bool(record["layout"])
+    return bool(record["layout"] == ROW4)
 
 
 def _hand(record: Any, p: int) -> Hand:
@@ -53,8 +52,8 @@ def _hand(record: Any, p: int) -> Hand:
         return under_way(record, p, "calls speed")
     if action == draw_action(seats):
         return under_way(record, p, "draws", source=_free_slot(record, p))
-    slot, pile = divmod((action - FIRST_PLAY) % (SLOTS * seats), seats)
-    return under_way(record, p, "plays", card=int(record["card"][p]), source=slot, pile=(p + pile) % seats)
+    card, pile = int(record["card"][p]), (p + pile_number(action, seats)) % seats
+    return under_way(record, p, "plays", card=card, source=slot_of(action, seats), pile=pile)
 
 
 def _free_slot(record: Any, p: int) -> int:
@@ -64,9 +63,8 @@ def _free_slot(record: Any, p: int) -> int:
 
 def _shown(record: Any, p: int) -> list[int | None]:
     """What lies in each slot of a hand: a card that all see or know, -1 for one that they do not, None for none."""
-    cards = [int(card) for card in record["held"][p, : record["hand_size"]]]
-    known = [_is_row(record) or bool(record["seen"][card]) for card in cards]
-    return [None if card < 0 else card if open_ else -1 for card, open_ in zip(cards, known)]
+    cards = record["held"][p, : record["hand_size"]].tolist()
+    return [None if card < 0 else card if record["seen"][card] else -1 for card in cards]
 
 
 def _title(record: Any) -> str:

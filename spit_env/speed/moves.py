@@ -7,7 +7,18 @@ from spit_env.cards import FIRST_JOKER, JOKER, RANKS, rank_of
 from spit_env.jit import entry, implement, kernel
 from spit_env.latency import CALL, PLAY, REARRANGE
 from spit_env.speed.rounds import deal_won
-from spit_env.speed.state import AUTO, FIRST_PLAY, NO_TOP, SLOTS, STATE, STRICT, call_action, draw_action, first_high
+from spit_env.speed.state import (
+    AUTO,
+    DIRTY_UNSEEN,
+    FIRST_PLAY,
+    NO_TOP,
+    SLOTS,
+    STATE,
+    STRICT,
+    call_action,
+    draw_action,
+    first_high,
+)
 from spit_env.speed.table import fill_slot, hold, is_out, put_on_pile, reveal, take
 from spit_env.state import FINISHED, NOOP, RACE, Game
 
@@ -170,6 +181,7 @@ def arrive(g: Game, p: int, bounce: bool) -> int:
             return -1
         put_on_pile(g, pile, g.card[p], g.named[p])
         g.card[p] = -1
+        g.dirty[p] |= DIRTY_UNSEEN  # who sees late does not see it on the pile yet
         g.landings[p] += 1
         g.progress_at = g.time
         if g.announce == 0 and is_out(g, p):

@@ -121,17 +121,35 @@ def observe_cards(w: Game, q: int, k: int, o: Any, perfect: bool) -> None:
 
 
 @kernel
+def own_card(w: Game, p: int, i: int) -> int:
+    """The card in slot i of a hand, for i = SLOTS the one in flight."""
+    return int(w.held[p, i] if i < SLOTS else w.card[p])
+
+
+@kernel
+def has_card(w: Game, p: int, card: int) -> bool:
+    """Whether the card is in a hand or in flight from it."""
+    for i in range(SLOTS + 1):
+        if own_card(w, p, i) == card:
+            return True
+    return False
+
+
+@kernel
 def observe_unseen(g: Game, v: Game, p: int, o: Any) -> None:
-    """Perfect recall: the cards that have never been face up and are not in the own hand."""
+    """Perfect recall: the cards that have never been face up, without those that the observer holds now or held when
+    the table was as it is seen."""
     for r in range(KINDS_OF_CARDS):
         o.unseen[r] = v.unseen[r]
         o.mixed[r] = v.mixed[r]
-    for slot in range(SLOTS):
-        card = g.held[p, slot]
+    for i in range(SLOTS + 1):
+        card = own_card(g, p, i)
         if card != NO_CARD and v.seen[card] == 0:
             o.unseen[rank_or_joker(card)] -= 1
-    if g.card[p] != NO_CARD and v.seen[g.card[p]] == 0:
-        o.unseen[rank_or_joker(g.card[p])] -= 1
+        if g.perception[p] > 0:
+            card = own_card(v, p, i)
+            if card != NO_CARD and v.seen[card] == 0 and not has_card(g, p, card):
+                o.unseen[rank_or_joker(card)] -= 1
 
 
 @kernel

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from spit_env.cards import NO_CARD, swap_cards
 from spit_env.speed.check import derive
-from spit_env.speed.state import CARDS
+from spit_env.speed.state import CARDS, HAND5
 
 
 def turned_up(game: Any) -> tuple[int, ...]:
@@ -46,7 +46,7 @@ def shuffle_unknown(batch: Any, seat: int, rng: np.random.Generator) -> None:
 def hidden_cards(game: Any, seat: int, under: bool) -> npt.NDArray[np.int64]:
     """The cards that do not lie open for this player (-1: for any), those of piles only if ``under``."""
     places = [_cards(game, "stock"), _cards(game, "reserve"), game["starter"]]
-    if seat >= 0 and game["layout"] == 0:
+    if seat >= 0 and game["layout"] == HAND5:
         places.append(np.delete(game["held"], seat, axis=0).reshape(-1))
     if under:
         places += [pile[: max(0, n - 1)] for pile, n in zip(game["pile"], game["pile_n"])]

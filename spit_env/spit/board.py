@@ -46,10 +46,8 @@ from spit_env.ruleset import Rules
 from spit_env.spit.check import derive
 from spit_env.spit.moves import source_of
 from spit_env.spit.state import CARDS, DEPTH, SEATS, STACKS, blank
-from spit_env.spit.text import PILE_LETTERS
+from spit_env.spit.text import PILE_LETTERS, SEAT_LETTERS
 from spit_env.state import LOCKED, RACE
-
-SEAT_LETTERS = "YE"
 
 _SIDE = re.compile(r"([YE]):(.*?)(?:\sd([0-9]+|\[.*))?")
 _PILES = re.compile(r"L=(\S+|\[[^]]*\])\s+R=(\S+|\[[^]]*\])")

@@ -6,13 +6,13 @@ import numpy as np
 import numpy.typing as npt
 
 from spit_env.game_type import GameType, Numbers
-from spit_env.spit.board import SEAT_LETTERS, format_board, parse_board
+from spit_env.spit.board import format_board, parse_board
 from spit_env.spit.check import check_state
 from spit_env.spit.look import ansi, rgb_array
 from spit_env.spit.observation import OBSERVATION
 from spit_env.spit.rules import SpitRules
 from spit_env.spit.state import ACTIONS, SEATS, STATE, blank
-from spit_env.spit.text import ACTION_NAMES, move_name, parse_move
+from spit_env.spit.text import ACTION_NAMES, SEAT_LETTERS, move_name, parse_move
 from spit_env.spit.unknown import shuffle_unknown, turned_up
 from spit_env.state import OVER
 

@@ -9,7 +9,7 @@ from spit_env import drawing, sprites
 from spit_env.drawing import GOLD, WIDTH, Image, Spot, blit, write
 from spit_env.spit.moves import source_of, target_of
 from spit_env.spit.state import FIRST_FLIP, FIRST_MOVE, FIRST_PICK, FIRST_PLAY, SEATS, SPIT, STACKS
-from spit_env.spit.text import PILE_LETTERS
+from spit_env.spit.text import PILE_LETTERS, SEAT_LETTERS
 from spit_env.sprites import CARD_H, CARD_W
 from spit_env.state import OVER, PICK, RACE, SLAP, SOLO
 from spit_env.telling import (
@@ -26,8 +26,6 @@ from spit_env.telling import (
     side_by_side,
     under_way,
 )
-
-SEAT_LETTERS = "YE"
 
 
 def _hand(record: Any, p: int) -> Hand:

@@ -15,6 +15,7 @@ from spit_env.spit.moves import source_of, target_of
 from spit_env.spit.state import ACTIONS, FIRST_FLIP, FIRST_MOVE, FIRST_PICK, FIRST_PLAY, SEATS, SPIT, STACKS
 from spit_env.state import NOOP
 
+SEAT_LETTERS = "YE"
 PILE_LETTERS = "RL"  # the own piles of seats 0 and 1: yours on the right, Emma's on the left (S0-05)
 
 

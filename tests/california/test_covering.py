@@ -201,6 +201,15 @@ def test_stall_ms_takes_the_rows_up_when_all_let_a_match_lie(seat: int) -> None:
     assert game.game.phase == RACE, "0: for ever"
 
 
+def test_only_a_landing_is_progress() -> None:
+    game = race_for("Kd", "(8c) 5c")
+    landed = int(game.game.time)
+    assert game.game.progress_at == landed
+    land(game, 0)
+    assert game.game.time > landed
+    assert game.game.progress_at == landed, "a card that bounces is none"
+
+
 @pytest.mark.parametrize("must_play", [False, True])
 def test_must_play(must_play: bool) -> None:
     game = board(f"7c | {PLAIN}   p9", f"7d | {OTHERS}   p9", stall_ms=700, must_play=must_play)

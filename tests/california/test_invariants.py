@@ -167,7 +167,8 @@ def mirror(rules: CaliforniaRules, seed: int, table: Speeds, events: int) -> Non
                 choices.append((seat, int(rng.choice(legal))))
         for seat, action in sorted(choices, key=lambda choice: choice[1] != NOOP):
             one.choose(seat, action)
-        for seat, action in sorted(choices[::-1], key=lambda choice: choice[1] != NOOP):
+        choices.reverse()
+        for seat, action in sorted(choices, key=lambda choice: choice[1] != NOOP):
             two.choose(1 - seat, action)
         until = NEVER if rng.random() < 0.9 else int(one.game.time + rng.integers(1, 60))
         one.advance(until, single=True)

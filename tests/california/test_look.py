@@ -9,13 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spit_env.california.look import ansi, rgb_array
-from spit_env.california.rules import CaliforniaRules
+from spit_env.california.rules import PRESETS, CaliforniaRules
 from spit_env.california.state import CARDS, FIRST_COVER, SEATS, STACKS, blank
 from spit_env.cards import parse_card, rank_of
 from spit_env.drawing import HEIGHT, WIDTH
 from spit_env.state import IDLE, OPEN, OVER, PHASE_NAMES, RACE, RETURN, THINK, TRAVEL
 from spit_env.telling import COLUMNS
 from tests.pictures import bright, first_corner, seconds_to_draw
+from tests.random_games import SEEDS, played
 
 DRAWN = """\
  round 1                                                                         0:00.000 · race
@@ -146,6 +147,16 @@ def test_any_table_can_be_drawn_and_shows_no_hidden_card(seed: int) -> None:
     other = packs_swapped(record, seed)
     assert ansi(other) == text
     assert np.array_equal(rgb_array(other), image)
+
+
+@settings(max_examples=30, deadline=None)
+@given(SEEDS, st.integers(0, 600), st.sampled_from(sorted(PRESETS)))
+def test_a_game_shows_no_card_that_nobody_can_know(seed: int, steps: int, preset: str) -> None:
+    batch = played(seed, steps, preset)
+    text, image = ansi(batch.games[0]), rgb_array(batch.games[0])
+    batch.game.shuffle_unknown(batch, 0, np.random.default_rng(seed))
+    assert ansi(batch.games[0]) == text
+    assert np.array_equal(rgb_array(batch.games[0]), image)
 
 
 @pytest.mark.plain

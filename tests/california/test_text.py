@@ -13,11 +13,11 @@ from spit_env.california.rules import PRESETS
 from spit_env.california.state import ACTIONS
 from spit_env.california.text import ACTION_NAMES, move_name, parse_move
 from spit_env.cards import card_name, parse_card
-from spit_env.errors import BadBoard, BadReplay, BadText
+from spit_env.errors import BadBoard, BadText
 from spit_env.games import format_board, parse_board
 from spit_env.replay import Recorder, replay
 from spit_env.rules import make_rules
-from spit_env.saves import load_game, save_game
+from spit_env.saves import load_game, save_game, state_hash
 from spit_env.state import LOCKED, RACE
 from tests.california.boards import board, coverable, launch
 from tests.random_games import HASTY, SEEDS, STEPPINGS, choices_of, play_on, played
@@ -194,15 +194,13 @@ def test_states_of_play_are_possible_and_keep_their_cards_as_text(
 def test_saved_games_and_replays_go_on_as_they_went(seed: int, steps: int, preset: str, tick_ms: int | None) -> None:
     batch = played(seed, steps, preset, HASTY, tick_ms)
     record, past = load_game(save_game(batch.games[0], batch.past[0]))
-    assert all(np.array_equal(record[name], batch.games[0][name]) for name in record.dtype.names or () if name != "paused")
+    record["paused"] = 0
+    assert record == batch.games[0]
     assert len(past) == 1
     batch.reset([seed])
     recorder = Recorder(batch)
     play_on(batch, np.random.default_rng(seed), 40, recorder.step)
-    lines = recorder.lines()
-    assert replay(lines) == batch.games[0]
-    with pytest.raises(BadReplay):
-        replay([lines[0].replace('"doubles":false', '"doubles":7').replace('"doubles":true', '"doubles":7'), *lines[1:]])
+    assert state_hash(replay(recorder.lines())) == state_hash(batch.games[0])
 
 
 def test_a_replay_tells_moves_by_their_places() -> None:
@@ -257,7 +255,7 @@ def put(name: str, value: int, *at: int) -> Any:
         (put("action", 0, 0), "hand: seat 0"),
         (put("action", 9, 0), "action: a value is outside 0 to 8"),
         (put("until", 0, 0), "until: seat 0"),
-        (put("phase", 5), "hand: seat 0"),
+        (put("phase", 2), "hand: seat 0: state 3, but hands are idle in phase 'pause'"),
         (put("phase", 4), "phase: California Speed has no phase 'slap'"),
         (put("end_reason", 1), "end_reason: 1 does not go with phase 'race'"),
     ],

@@ -16,7 +16,7 @@ import pytest
 from spit_env import conformance
 from spit_env.conformance import ConformanceError, __main__, fingerprint
 from spit_env.env import SpitEnv, parallel_env
-from spit_env.spit.rules import PRESETS
+from spit_env.rules import PRESETS
 from spit_env.state import OVER
 
 decision = partial(parallel_env, latency=("emma:hard", "emma:easy"), stepping="decision")
@@ -39,7 +39,7 @@ def test_the_beginning_of_a_game_keeps_every_promise(check: Any, make_env: Any) 
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_preset_keeps_them(preset: str) -> None:
-    make_env = partial(decision, rules=preset)
+    make_env = partial(parallel_env, rules=preset, stepping="decision")
     conformance.check_masks(make_env, seeds=(1,), steps=400)
     conformance.check_bounds(make_env, seeds=(2,))
     conformance.check_no_leak(make_env, seeds=(3,), steps=400)
@@ -70,7 +70,7 @@ def test_five_hundred_pairs_of_deals_that_look_alike(preset: str, stepping: str)
 def test_masks_agree_with_what_is_accepted_a_hundred_thousand_times() -> None:
     """In 200 states of each preset, each of the 39 actions for each of the two players."""
     for n, preset in enumerate(PRESETS):
-        make_env = partial(decision, rules=preset)
+        make_env = partial(parallel_env, rules=preset, stepping="decision")
         conformance.check_masks(make_env, seeds=range(100 * n, 100 * n + 4), steps=500, every=10)
 
 

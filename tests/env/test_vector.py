@@ -27,10 +27,13 @@ def some_legal(masks: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     return weights.argmax(axis=1)
 
 
-@pytest.mark.parametrize("stepping", ["tick", "decision"])
-def test_rows_are_the_seats_of_single_games(stepping: Any) -> None:
+@pytest.mark.parametrize(
+    ("rules", "stepping"),
+    [({"max_rounds": 1}, "tick"), ({"max_rounds": 1}, "decision"), ("speed_3p", "tick"), ("speed_4p", "decision")],
+)
+def test_rows_are_the_seats_of_single_games(rules: Any, stepping: Any) -> None:
     games = 5
-    kwargs: dict[str, Any] = FAST | {"stepping": stepping, "tick_ms": 200, "shaping": "cards"}
+    kwargs: dict[str, Any] = FAST | {"rules": rules, "stepping": stepping, "tick_ms": 200, "shaping": "cards"}
     vector = SpitVectorEnv(games, **kwargs)
     singles = [parallel_env(**kwargs) for _ in range(games)]
     for k, env in enumerate(singles):
@@ -39,6 +42,7 @@ def test_rows_are_the_seats_of_single_games(stepping: Any) -> None:
             env.reset()
     observations, _ = vector.reset(seed=21)
     assert vector.batch.games.seed.tolist() == make_seeds(21, games).tolist()
+    seats = vector.batch.game.seats
     rng = np.random.default_rng(0)
     alive = np.ones(games, np.bool_)
     while alive.any():
@@ -46,9 +50,9 @@ def test_rows_are_the_seats_of_single_games(stepping: Any) -> None:
         observations, rewards, terminations, truncations, infos = vector.step(actions)
         over = terminations | truncations
         for k in np.flatnonzero(alive):
-            one = singles[k].step({a: actions[2 * k + p] for p, a in enumerate(singles[k].agents)})
+            one = singles[k].step({a: actions[seats * k + p] for p, a in enumerate(singles[k].agents)})
             for p, agent in enumerate(singles[k].possible_agents):
-                row = 2 * k + p
+                row = seats * k + p
                 shown = infos["final_obs"][row] if over[row] else {key: a[row] for key, a in observations.items()}
                 for key, array in one[0][agent].items():
                     assert np.array_equal(array, shown[key])
@@ -60,8 +64,8 @@ def test_rows_are_the_seats_of_single_games(stepping: Any) -> None:
                     assert END_REASONS[infos["end_reason"][row]] == one[4][agent]["end_reason"]
                     assert infos["rank"][row] == one[4][agent]["rank"]
                     assert infos["_rank"][row]
-        alive &= ~over[::2]
-        assert np.array_equal(over[::2], over[1::2])
+        alive &= ~over[::seats]
+        assert (over.reshape(games, seats) == over[::seats, None]).all()
 
 
 def test_the_convention_of_the_autoreset_is_declared_and_kept() -> None:

@@ -8,12 +8,19 @@ from typing import get_args, get_origin
 
 import pytest
 
+from spit_env.ruleset import Rules
+from spit_env.speed.rules import SpeedRules
 from spit_env.spit.rules import SpitRules
 
 TESTS = Path(__file__).resolve().parent.parent
-IDS = {*range(1, 68), 90, 91}  # T-70 to T-80 are for games that are not here yet
+IDS = {*range(1, 68), *range(70, 81), 90, 91}
+GAMES: dict[str, type[Rules]] = {"rules": SpitRules, "speed": SpeedRules}  # by the folder of their tests
 # Numbers that mean something of their own.
-SPECIAL = {"return_ms": {-1, 0}, "stall_ms": {0}, "rearrange_budget": {0}, "spit_pause_ms": {1}, "max_rounds": {1}}
+SPECIAL = {
+    "return_ms": {-1, 0}, "stall_ms": {0}, "rearrange_budget": {0}, "spit_pause_ms": {1}, "max_rounds": {1},
+    "n_players": {2, 3, 4}, "decks": {1, 2}, "jokers": {0, 2, 4}, "stock": {0}, "reserve": {0}, "starters": {0, 1},
+    "match_score": {0},
+}  # fmt: skip
 
 
 def cases(folder: Path) -> Iterator[ast.FunctionDef]:
@@ -49,7 +56,7 @@ def mentions(node: ast.FunctionDef) -> tuple[set[str], set[object]]:
 
 @pytest.mark.plain
 def test_every_id_has_a_test() -> None:
-    """RULES 7: T-01 to T-67, T-90 and T-91; T-66 and T-67 are Emma's (tests/test_emma.py)."""
+    """RULES 7: T-01 to T-67, T-70 to T-80, T-90 and T-91; T-66 and T-67 are Emma's (tests/test_emma.py)."""
     found = set().union(*map(named_ids, cases(TESTS)))
     emma = ast.get_docstring(ast.parse((TESTS / "test_emma.py").read_text(encoding="utf-8"))) or ""
     found |= {int(n) for n in re.findall(r"T-(\d\d)\b", emma)}
@@ -69,13 +76,13 @@ def test_every_test_of_the_catalogue_names_its_rule() -> None:
 
 
 @pytest.mark.plain
-@pytest.mark.parametrize("field", SpitRules.kinds())
-def test_every_value_of_every_rule_is_tested(field: str) -> None:
+@pytest.mark.parametrize(("folder", "field"), [(name, field) for name, kind in GAMES.items() for field in kind.kinds()])
+def test_every_value_of_every_rule_is_tested(folder: str, field: str) -> None:
     """RULES 2: some test of the catalogue names the field and the value, apart from those of the record itself."""
-    kind = SpitRules.kinds()[field]
+    kind = GAMES[folder].kinds()[field]
     values = set(get_args(kind)) if get_origin(kind) else {True, False} if kind is bool else SPECIAL.get(field, set())
     found: set[object] = set()
-    for node in cases(TESTS / "rules"):
+    for node in cases(TESTS / folder):
         names, constants = mentions(node)
         if field in names:
             found |= constants

@@ -341,6 +341,13 @@ def test_a_46_perception() -> None:
 
 
 @pytest.mark.plain
+def test_a_46_a_board_to_begin_with_is_seen_at_once() -> None:
+    """A-46: while nothing has happened yet, the table as it was is the table as it is."""
+    game = board("T | 5", "8 | 5", "L=9 R=2", latencies=[steady(perception_ms=200), steady()])
+    assert list(game.game.hand) == [THINK, THINK]
+
+
+@pytest.mark.plain
 def test_a_12_thinking_goes_on_when_its_reason_has_gone() -> None:
     """A-12, A-43: a think goes on to its end, then the hand is idle; a choice once made cannot be recalled."""
     game = board("T", "8 | x5", "L=9 R=2", latencies=[steady(think=50), steady(think=1, travel=10)])

@@ -53,6 +53,7 @@ def test_unknown_names_are_refused_with_the_nearest() -> None:
         (lambda: make_rules("ema"), "did you mean 'emma'"),
         (lambda: make_rules("emma", ace_wrp=True), "did you mean 'ace_wrap'"),
         (lambda: make_rules({"preset": "pagat", "flipp": "auto"}), "did you mean 'flip'"),
+        (lambda: make_rules("emma", n_players=3), "'n_players' is a rule of speed, not of spit"),
     ):
         with pytest.raises(BadRules, match=says):
             call()

@@ -14,10 +14,11 @@ from spit_env.cards import FIRST_JOKER, JOKER, parse_card, rank_or_joker
 from spit_env.drawing import HEIGHT, WIDTH
 from spit_env.speed.look import ansi, rgb_array
 from spit_env.speed.rules import PRESETS, SpeedRules
-from spit_env.speed.state import FIRST_PLAY, blank, call_action, draw_action
+from spit_env.speed.state import FIRST_PLAY, ROW4, blank, call_action, draw_action
 from spit_env.state import IDLE, OPEN, OVER, PHASE_NAMES, RACE, RETURN, THINK, TRAVEL
 from spit_env.telling import COLUMNS
 from tests.pictures import bright, first_corner, seconds_to_draw
+from tests.random_games import SEEDS, played
 
 DRAWN = """\
  speed                                                                           0:00.000 · race
@@ -49,7 +50,9 @@ def lay(record: Any, heap: str, at: int, cards: list[int]) -> None:
 
 
 def hold(record: Any, p: int, cards: list[int], slots: list[int]) -> None:
+    """Put cards into a hand; in a row they lie open."""
     record["held"][p, slots] = cards
+    record["seen"][cards] |= record["layout"] == ROW4
     record["held_n"][p] = len(cards)
 
 
@@ -125,8 +128,6 @@ def hidden_swapped(record: Any, seed: int) -> Any:
     parts = [other["starter"], *other["held"]]
     for p in range(len(other["hand"])):
         parts += [other[heap][p, : other[f"{heap}_n"][p]] for heap in ("stock", "reserve")]
-    if record["layout"]:
-        parts = parts[3:]
     places = [(part, i) for part in parts for i, card in enumerate(part) if card >= 0 and not record["seen"][card]]
     cards = np.random.default_rng(seed).permutation([part[i] for part, i in places])
     for (part, i), card in zip(places, cards):
@@ -224,6 +225,17 @@ def test_any_table_can_be_drawn_and_shows_no_hidden_card(seed: int, preset: str)
     other = hidden_swapped(record, seed)
     assert ansi(other) == text
     assert np.array_equal(rgb_array(other), image)
+
+
+@settings(max_examples=30, deadline=None)
+@given(SEEDS, st.integers(0, 400), st.sampled_from(["speed_jokers", "speed_3p", "bicycle"]))
+def test_a_game_shows_no_card_that_a_player_cannot_know(seed: int, steps: int, preset: str) -> None:
+    batch = played(seed, steps, preset)
+    text, image = ansi(batch.games[0]), rgb_array(batch.games[0])
+    for p in range(batch.game.seats):
+        batch.game.shuffle_unknown(batch, p, np.random.default_rng(seed))
+        assert ansi(batch.games[0]) == text
+        assert np.array_equal(rgb_array(batch.games[0]), image)
 
 
 @pytest.mark.plain
