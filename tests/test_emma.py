@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from spit_agents import Emma, Weights, make_player, play_match
+from spit_agents import CaliforniaWeights, Emma, SpeedWeights, SpitWeights, make_player, play_match
 from spit_env.batch import Batch, make_seeds
 from spit_env.games import SPIT
 from spit_env.latency import LEVELS
@@ -137,13 +137,27 @@ def test_equal_actions_are_chosen_among_by_the_draw() -> None:
 @pytest.mark.plain
 def test_weights_are_values() -> None:
     table: dict[str, Any] = stacks((7,), (0,), down=(0, 1, 0, 0, 0)) | {"pile_top": (6, 12)}
-    assert decide("play 1 own, flip 2", emma=Emma(Weights()._replace(flip=1000)), **table) == "flip 2"
-    assert decide("play 1 own, flip 2", emma=Emma(Weights()._replace(flip=-1000)), **table) == "play 1 own"
-    assert decide("play 1 own, flip 2", emma=Emma(Weights()._replace(wait=9000)), **table) == "noop"
+    assert decide("play 1 own, flip 2", emma=Emma(SpitWeights()._replace(flip=1000)), **table) == "flip 2"
+    assert decide("play 1 own, flip 2", emma=Emma(SpitWeights()._replace(flip=-1000)), **table) == "play 1 own"
+    assert decide("play 1 own, flip 2", emma=Emma(SpitWeights()._replace(wait=9000)), **table) == "noop"
 
 
-def test_the_page_on_bots_has_the_weights() -> None:
+@pytest.mark.parametrize(
+    ("game", "weights"),
+    [("Spit", SpitWeights()), ("Speed", SpeedWeights()), ("California Speed", CaliforniaWeights())],
+)
+def test_the_page_on_bots_has_the_weights(game: str, weights: Any) -> None:
     page = (Path(__file__).resolve().parent.parent / "docs" / "bots.md").read_text(encoding="utf-8")
-    rows = [line.split("|")[1:3] for line in page.splitlines() if line.startswith("| `")]
+    section = page.partition(f"\n## Emma at {game}\n")[2].partition("\n## ")[0]
+    rows = [line.split("|")[1:3] for line in section.splitlines() if line.startswith("| `")]
     values = {name.strip(" `"): value.strip() for name, value in rows}
-    assert {name: values.get(name) for name in Weights._fields} == {k: str(v) for k, v in Weights()._asdict().items()}
+    assert {name: values.get(name) for name in weights._fields} == {k: str(v) for k, v in weights._asdict().items()}
+
+
+def test_weights_are_for_one_game_and_the_others_keep_theirs() -> None:
+    emma, plain = Emma(SpeedWeights()._replace(wait=9000)), make_player("emma").agent
+    batch = Batch(20)
+    batch.reset(make_seeds(5, 20))
+    rows, seats = np.nonzero(batch.asked)
+    seen = *batch.seen(rows, seats), batch.draws(rows, seats)
+    assert (emma.act(*seen) == plain.act(*seen)).all()

@@ -111,10 +111,8 @@ def cover_worth(view: Any, a: int, now: Table, w: CaliforniaWeights) -> int:
         return landing_worth(view, before, place, w)
     chance = percent_first(view, 1)
     early = w.first + landing_worth(view, now, place, w)
-    if (before.coverable >> place) & 1:
-        late = landing_worth(view, before, place, w)
-    else:
-        late = w.late + table_worth(before, w)
+    still_open = (before.coverable >> place) & 1 != 0
+    late = landing_worth(view, before, place, w) if still_open else w.late + table_worth(before, w)
     return (chance * early + (100 - chance) * late) // 100
 
 

@@ -37,16 +37,16 @@ class SpeedWeights(NamedTuple):
 
     # What the action does
     play: int = 100
-    joker: int = -60  # it spends a joker
-    first: int = 100  # it comes before another's card in flight to that pile
-    late: int = -230  # it comes after that card, and bounces
+    joker: int = -120  # it spends a joker
+    first: int = 150  # it comes before another's card in flight to that pile
+    late: int = -220  # it comes after that card, and bounces
     wait: int = -1000  # it is none, while no other card is in flight
-    wait_flight: int = -155  # it is none, while another player's card is in flight
+    wait_flight: int = -150  # it is none, while another player's card is in flight
     # What she can then do
-    own_run: int = 30  # for each card that can be played one after the other, if nobody else plays
-    own_reach: int = 25  # for each top that she has a card for
+    own_run: int = 90  # for each card that can be played one after the other, if nobody else plays
+    own_reach: int = 10  # for each top that she has a card for
     # What another player can then do
-    opp_play: int = -175  # play a card
+    opp_play: int = -270  # play a card
 
 
 class Outlook(NamedTuple):

@@ -15,6 +15,7 @@ from spit_env.speed.state import FIRST_PLAY, KINDS_OF_CARDS, SLOTS
 from spit_env.state import TRAVEL
 
 WILD = RANKS + 1  # a joker
+ROOM = 5 * SLOTS * 8  # plays that `longest_run` may have to try at a time: for each of five cards all there are
 SURE = 1000  # a chance of one: chances are whole numbers of thousandths
 _ANY = (1 << KINDS_OF_CARDS) - 1 << 1
 
@@ -103,7 +104,7 @@ def reach(hand: int, doubles: int) -> int:
 
 @kernel
 def longest_run(hand: int, tops: int, seats: int, doubles: int, todo: Any) -> int:
-    """How many cards of the hand can be played one after the other, if nobody else plays; jokers when nothing else fits.
+    """How many cards of the hand can be played one after the other, if nobody else plays; jokers if nothing else fits.
 
     ``todo`` is room for `ROOM` numbers.
     """
@@ -126,9 +127,6 @@ def longest_run(hand: int, tops: int, seats: int, doubles: int, todo: Any) -> in
         if waiting == before:
             waiting = add_joker_plays(hand, tops, seats, todo, waiting)
     return longest
-
-
-ROOM = 5 * SLOTS * 8  # each of five cards may leave as many plays to try
 
 
 @kernel
