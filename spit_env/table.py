@@ -27,6 +27,7 @@ class Table:
 
     def __init__(self, fields: Sequence[Field]) -> None:
         self.fields = tuple(fields)
+        self.names = tuple(f.name for f in fields)
         self.dtype = np.dtype([(f.name, "i1", f.shape) if f.shape else (f.name, "i1") for f in fields])
         self.size = self.dtype.itemsize
 

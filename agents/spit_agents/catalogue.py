@@ -21,7 +21,7 @@ from spit_env.ruleset import nearest
 # Every name that is known, and what it says in a help text.
 AGENTS: Mapping[str, str] = {
     "random": "any legal action, each as likely as the other",
-    "greedy": "flips, else plays at random, else rearranges",
+    "greedy": "does whatever can be done at once, at random; never looks ahead",
     "emma": "plans one action ahead; at another player's speed",
     **{f"emma:{level}": f"emma at the speed of level {level}" for level in LEVELS},
     "policy:FILE": "a trained net, from the file that `spit train` writes",

@@ -138,7 +138,7 @@ def others_chance(view: Any, fits: int) -> int:
     total = 0
     for k in range(1, seats):
         total += chance_to_play(view, k, fits)
-    return total // (seats - 1)
+    return int(total // (seats - 1))
 
 
 @kernel

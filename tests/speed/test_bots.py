@@ -66,8 +66,8 @@ def decide(
     view.pace, view.spread = 77, 10  # 450 ms, sigma 0.2
     view.unseen = 3
     view.stock_count, view.held_count = 9, 5
-    view.held_card[0, 0, : len(cards)] = cards
-    view.held_count[0, 0] = len(cards)
+    view["held_card"][0, 0, : len(cards)] = cards
+    view["held_count"][0, 0] = len(cards)
     for name, value in fields.items():
         view[name][0] = value
     mask = np.zeros((1, game.actions), np.int8)
