@@ -31,6 +31,11 @@ class Table:
         self.size = self.dtype.itemsize
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the fields, by which a game's observations are told from another's."""
+        return tuple(f.name for f in self.fields)
+
+    @property
     def offsets(self) -> dict[str, int]:
         """Where each field begins in the flat view."""
         assert self.dtype.fields is not None

@@ -2,7 +2,10 @@
 
 from spit_agents.base import Actions, Agent, Player
 from spit_agents.catalogue import AGENTS, make_player
-from spit_agents.emma import CaliforniaWeights, Emma, SpeedWeights, SpitWeights
+from spit_agents.emma import Emma
+from spit_agents.emma_california import CaliforniaWeights
+from spit_agents.emma_speed import SpeedWeights
+from spit_agents.emma_spit import SpitWeights
 from spit_agents.errors import BadPlayer
 from spit_agents.greedy import Greedy
 from spit_agents.match import GameResults, play_match

@@ -32,9 +32,9 @@ class Brain(NamedTuple):
 
 # For the names in each game's observation: how she plays.
 BRAINS: Mapping[tuple[str, ...], Brain] = {
-    SPIT.dtype.names: Brain(emma_spit.choose_best, SpitWeights()),
-    speed_observation(2).dtype.names: Brain(emma_speed.choose_best, SpeedWeights()),  # for any number of seats
-    CALIFORNIA.dtype.names: Brain(emma_california.choose_best, CaliforniaWeights()),
+    SPIT.names: Brain(emma_spit.choose_best, SpitWeights()),
+    speed_observation(2).names: Brain(emma_speed.choose_best, SpeedWeights()),  # for any number of seats
+    CALIFORNIA.names: Brain(emma_california.choose_best, CaliforniaWeights()),
 }
 
 

@@ -133,7 +133,7 @@ def play_california(views: Any, masks: Any, draws: Any, actions: Any) -> None:
 
 # For the names in each game's observation: how it plays.
 BRAINS: Mapping[tuple[str, ...], Callable[[Any, Any, Any, Any], None]] = {
-    SPIT.dtype.names: play_spit,
-    speed_observation(2).dtype.names: play_speed,  # the same names for all numbers of seats
-    CALIFORNIA.dtype.names: play_california,
+    SPIT.names: play_spit,
+    speed_observation(2).names: play_speed,  # the same names for all numbers of seats
+    CALIFORNIA.names: play_california,
 }
