@@ -27,9 +27,13 @@ class Table:
 
     def __init__(self, fields: Sequence[Field]) -> None:
         self.fields = tuple(fields)
-        self.names = tuple(f.name for f in fields)
         self.dtype = np.dtype([(f.name, "i1", f.shape) if f.shape else (f.name, "i1") for f in fields])
         self.size = self.dtype.itemsize
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the fields, by which a game's observations are told from another's."""
+        return tuple(f.name for f in self.fields)
 
     @property
     def offsets(self) -> dict[str, int]:

@@ -134,11 +134,11 @@ def outlook_worth(view: Any, t: Outlook, w: SpeedWeights, todo: Any) -> int:
 @kernel
 def others_chance(view: Any, fits: int) -> int:
     """How likely another player holds a card of a set, in thousandths, on average over the others."""
-    seats = view.hand.shape[0]
+    seats = int(view.hand.shape[0])
     total = 0
     for k in range(1, seats):
         total += chance_to_play(view, k, fits)
-    return int(total // (seats - 1))
+    return total // (seats - 1)
 
 
 @kernel

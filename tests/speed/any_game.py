@@ -81,7 +81,8 @@ class Watch:
             self.turned = set()
         if was is None or was.rounds != g.rounds:
             return
-        anew = was.phase == PAUSE and g.phase != PAUSE and self.rules.layout == "hand5" and not was.reserve_n.all()
+        turn = was.phase == PAUSE and (g.phase, g.phase_until) != (was.phase, was.phase_until)  # perhaps stuck again
+        anew = turn and self.rules.layout == "hand5" and not was.reserve_n.all()
         played = {*was.held.reshape(-1).tolist(), *was.card.tolist()}
         for i in range(len(g.hand)):
             cards = g.pile[i, : g.pile_n[i]].tolist()

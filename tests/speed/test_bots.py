@@ -61,13 +61,13 @@ def decide(
 ) -> str:
     """What a bot (Emma) does on a made-up table; ``fields`` of the observation, ``legal`` actions besides NOOP."""
     game = game_of({"preset": f"speed_{seats}p" if seats > 2 else "speed"})
-    view = game.observation.zeros((1,))
+    view: Any = game.observation.zeros((1,))
     view.phase = 1
-    view.pace, view.spread = 77, 10  # 450 ms, sigma 0.2
+    view.pace[:], view.spread[:] = 77, 10  # 450 ms, sigma 0.2
     view.unseen = 3
-    view.stock_count, view.held_count = 9, 5
-    view["held_card"][0, 0, : len(cards)] = cards
-    view["held_count"][0, 0] = len(cards)
+    view.stock_count[:], view.held_count[:] = 9, 5
+    view.held_card[0, 0, : len(cards)] = cards
+    view.held_count[0, 0] = len(cards)
     for name, value in fields.items():
         view[name][0] = value
     mask = np.zeros((1, game.actions), np.int8)
