@@ -40,6 +40,11 @@ def test_the_quickstart_config_is_the_one_in_the_package() -> None:
     assert load_config(ROOT / "configs" / "quickstart.yaml") == QUICKSTART
 
 
+@pytest.mark.parametrize("file", sorted((ROOT / "configs").glob("*.yaml")), ids=lambda file: file.stem)
+def test_every_config_can_be_read_and_is_named_like_its_file(file: Path) -> None:
+    assert load_config(file).name == file.stem
+
+
 def test_the_files_that_the_readme_names_exist() -> None:
     for target in re.findall(r"\]\(([^)#]+)\)", (ROOT / "README.md").read_text()):
         assert (ROOT / target).exists(), target
