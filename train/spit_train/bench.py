@@ -97,11 +97,11 @@ def bench(sizes: Sizes, announce: Callable[[str], None] = lambda what: None) -> 
     missing: dict[str, str] = {}
     for what, group in (
         ("tick stepping", tick_stepping),
-        ("all games", all_games),
         ("decision stepping", decision_stepping),
         ("bots", bot_match),
         ("one environment", one_environment),
         ("training", training),
+        ("all games", all_games),  # late: several games in one process slow each other down
         ("starts", starting),
     ):
         announce(f"timing {what}")
