@@ -6,12 +6,10 @@ from typing import Any
 import numpy as np
 
 from spit_env.california.check import pack_of, stack_of
-from spit_env.california.text import move_name, parse_move
 from spit_env.cards import card_name
 from spit_env.games import format_board, parse_board
 from spit_env.latency import Latency, LogNormal
 from spit_env.rules import make_rules
-from spit_env.state import NOOP, RETURN, THINK, TRAVEL
 from tests.engine import Engine
 
 SLOW = 60_000  # a time that outlasts any test
@@ -34,53 +32,6 @@ def board(
 def deal(rules: Any = "california", seed: int = 1, labels: Sequence[int] = (0, 1), **changes: Any) -> Engine:
     """A game with a fresh deal."""
     return Engine(make_rules(rules, **changes), (steady(), steady()), seed, labels)
-
-
-def think(game: Engine, seat: int) -> None:
-    """Let the seat's hand come to the end of its thinking."""
-    while game.game.hand[seat] == THINK:
-        game.advance(int(game.game.until[seat]))
-
-
-def moves(game: Engine, seat: int = 0) -> set[str]:
-    """All that is legal for the seat once it has thought, waiting apart."""
-    think(game, seat)
-    return {move_name(action, seat) for action in game.legal(seat) if action != NOOP}
-
-
-def launch(game: Engine, seat: int, move: str) -> None:
-    """Choose as soon as the hand is open; ``-`` waits."""
-    think(game, seat)
-    action = parse_move(move, seat)
-    assert action in game.legal(seat), f"{move} is not legal for seat {seat}: {sorted(moves(game, seat))}"
-    game.choose(seat, action)
-    game.advance(int(game.game.time))
-
-
-def land(game: Engine, seat: int) -> None:
-    """Let the card in the seat's hand come to where it goes, or back."""
-    while game.game.hand[seat] in (TRAVEL, RETURN):
-        game.advance(int(game.game.until[seat]))
-
-
-def act(game: Engine, seat: int, move: str) -> None:
-    """Choose as soon as the hand is open, and wait for the end of it."""
-    launch(game, seat, move)
-    land(game, seat)
-
-
-def wait(game: Engine, ms: int) -> None:
-    """Let so much time pass, nobody choosing."""
-    game.advance(int(game.game.time) + ms)
-
-
-def until(game: Engine, *phases: int) -> None:
-    """Let time pass, nobody choosing, until one of these phases."""
-    for _ in range(10_000):
-        if game.game.phase in phases:
-            return
-        game.advance(single=True)
-    raise AssertionError(f"no phase of {phases}")
 
 
 def row(game: Engine, seat: int = 0) -> str:

@@ -20,22 +20,8 @@ from spit_env.state import (
     RETURN,
     TRAVEL,
 )
-from tests.california.boards import (
-    act,
-    board,
-    coverable,
-    deal,
-    land,
-    launch,
-    moves,
-    names,
-    pack,
-    row,
-    stacks,
-    steady,
-    until,
-    wait,
-)
+from tests.california.boards import board, coverable, deal, names, pack, row, stacks, steady
+from tests.driving import act, land, launch, moves, until, wait
 
 pytestmark = pytest.mark.plain
 

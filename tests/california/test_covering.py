@@ -6,7 +6,8 @@ import pytest
 
 from spit_env.cards import parse_card
 from spit_env.state import OPEN, OVER, PAUSE, RACE, RETURN, THINK, TRAVEL
-from tests.california.boards import SLOW, act, board, coverable, land, launch, moves, pack, row, steady, think, wait
+from tests.california.boards import SLOW, board, coverable, pack, row, steady
+from tests.driving import act, land, launch, moves, think, wait
 from tests.engine import Engine
 
 pytestmark = pytest.mark.plain

@@ -19,7 +19,8 @@ from spit_env.replay import Recorder, replay
 from spit_env.rules import make_rules
 from spit_env.saves import load_game, save_game, state_hash
 from spit_env.state import LOCKED, RACE
-from tests.california.boards import board, coverable, launch
+from tests.california.boards import board, coverable
+from tests.driving import launch
 from tests.random_games import HASTY, SEEDS, STEPPINGS, choices_of, play_on, played
 
 NORMAL = """Y: 7c | x3h | Kd | 2c*   p22
