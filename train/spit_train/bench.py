@@ -141,7 +141,7 @@ def all_games(sizes: Sizes) -> Iterator[Measure]:
             rates[rules].append(count.agent_steps / count.cpu_s)
     spit = median(rates[SPIT])
     for rules in OTHERS:
-        yield Measure(f"  {rules}", "agent-steps/s", tuple(rates[rules]), spit / median(rates[rules]))
+        yield Measure(f"tick stepping: {rules}", "agent-steps/s", tuple(rates[rules]), spit / median(rates[rules]))
 
 
 def decision_stepping(sizes: Sizes) -> Iterator[Measure]:
