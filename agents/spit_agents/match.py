@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from spit_agents.base import Player
+from spit_agents.base import Player, informed
 from spit_env.batch import Batch, Recall, make_seeds
 from spit_env.reward import ranks
 from spit_env.ruleset import Rules
@@ -88,10 +88,11 @@ class Match:
     def __init__(self, batch: Batch, players: Sequence[Player], seeds: Ints, one_round: bool = False) -> None:
         n, games = len(players), len(players) * len(seeds)
         self.batch, self.one_round = batch, one_round
-        self.agents = list({id(player.agent): player.agent for player in players}.values())
+        agents = [informed(player.agent, batch.rules) for player in players]
+        self.agents = list({id(agent): agent for agent in agents}.values())
         # [r, s]: in a game with player 0 in seat r, who sits in seat s, and with which agent.
         self.player_at = (np.arange(n) - np.arange(n)[:, None]) % n
-        self._agent_of = np.array([self.agents.index(player.agent) for player in players])[self.player_at]
+        self._agent_of = np.array([self.agents.index(agent) for agent in agents])[self.player_at]
         self._latencies = np.stack([player.latency.table() for player in players])[self.player_at]
         self._perceptions = np.array([player.latency.perception_ms for player in players])[self.player_at]
         columns = {
