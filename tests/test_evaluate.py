@@ -1,7 +1,6 @@
 """What an evaluation counts, that it counts every game, and that its file holds everything."""
 
 import json
-from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -68,7 +67,6 @@ def test_figures_are_those_of_the_games() -> None:
     assert match.length_mean_s == rows.time_ms.mean() / 1000
     assert match.length_median_s == np.median(rows.time_ms) / 1000
     assert match.rounds_mean == rows.rounds.mean()
-    assert match.wall_s > 0
 
 
 def test_each_deal_is_played_from_both_seats() -> None:
@@ -81,15 +79,6 @@ def test_each_deal_is_played_from_both_seats() -> None:
 def test_a_bot_against_itself_wins_half() -> None:
     match = evaluate(["greedy", "greedy"], 20, 3)
     assert match.sides[0].wins == match.sides[1].wins
-
-
-def test_the_batch_size_changes_nothing() -> None:
-    again = evaluate(
-        ["random@emma:expert", "greedy@emma:hard"], GAMES, 5, rules={"max_rounds": 4}, batch_size=7
-    )  # fmt: skip
-    assert replace(again, wall_s=0, cpu_s=0) == replace(outcome(), wall_s=0, cpu_s=0)
-    for mine, others in zip(again.rows, outcome().rows, strict=True):
-        assert (mine == others).all()
 
 
 def test_another_seed_gives_other_games() -> None:

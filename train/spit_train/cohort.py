@@ -2,7 +2,9 @@
 
 import hashlib
 import inspect
+import os
 import pickle
+import sys
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,6 +15,7 @@ from spit_env.jit import hash_sources
 from spit_env.ruleset import Rules
 
 OURS = ("spit_env", "spit_agents")
+PROCESS = os.urandom(16)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,15 +68,18 @@ class Cohort:
 
 
 def fingerprint(agent: Any) -> str:
-    """A hash of what a bot is: the engine's and our bots' sources, the bot's own, and what it holds (weights, say)."""
+    """A hash of what a bot is: the engine's and our bots' sources, the bot's own, and what it holds (weights, say).
+
+    A bot that cannot be pickled has another one in every process.
+    """
     digest = hashlib.sha256()
-    for package in OURS:
+    for package in (*OURS, type(agent).__module__.partition(".")[0]):
         hash_sources(digest, package)
-    kind = type(agent)
-    if kind.__module__.partition(".")[0] not in OURS:
-        module = inspect.getmodule(kind)
-        digest.update((inspect.getsource(module or kind)).encode())
-    digest.update(pickle.dumps(agent))
+    try:
+        digest.update(inspect.getsource(sys.modules[type(agent).__module__]).encode())
+        digest.update(pickle.dumps(agent))
+    except (OSError, TypeError, AttributeError, pickle.PicklingError):
+        digest.update(PROCESS)
     return digest.hexdigest()
 
 

@@ -81,6 +81,7 @@ class Setup:
     """What was played: enough to play it again."""
 
     players: tuple[str, ...]
+    bots: tuple[str, ...]  # of each player, a hash of the bot's code and weights
     latencies: tuple[dict[str, Any], ...]  # of each player, as `Latency.to_dict` gives it
     games: int
     seed: int  # of the run; each game's own is in its row
@@ -106,16 +107,13 @@ class Evaluation:
     length_mean_s: float
     length_median_s: float
     rounds_mean: float  # completed rounds per game
-    wall_s: float  # that playing took
-    cpu_s: float
     rows: GameResults = field(repr=False, compare=False)  # one row for each game
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data: all of the above, and the games as a table of ``columns`` and ``games``."""
         sides = {"sides": [asdict(side) | side_figures(side) for side in self.sides]}
         rest = {
-            name: getattr(self, name)
-            for name in ("none", "endings", "length_mean_s", "length_median_s", "rounds_mean", "wall_s", "cpu_s")
+            name: getattr(self, name) for name in ("none", "endings", "length_mean_s", "length_median_s", "rounds_mean")
         }
         header = {"format": FORMAT, "version": FORMAT_VERSION, "setup": asdict(self.setup)}
         return header | sides | rest | game_table(self.rows)
@@ -140,17 +138,17 @@ class Evaluation:
             if kind != (FORMAT, FORMAT_VERSION):
                 raise BadEvaluation(f"format and version {kind!r}; known: {(FORMAT, FORMAT_VERSION)!r}")
             setup = values["setup"]
-            setup |= {name: tuple(setup[name]) for name in ("players", "latencies")}
+            setup |= {name: tuple(setup[name]) for name in ("players", "bots", "latencies")}
             rows = read_games(values["columns"], values["games"], len(setup["players"]))
-            return summarise(Setup(**setup), rows, values["wall_s"], values["cpu_s"])
+            return summarise(Setup(**setup), rows)
         except BadEvaluation:
             raise
         except (ValueError, TypeError, LookupError) as error:
             raise BadEvaluation(f"not the JSON of an evaluation: {error!r}") from error
 
 
-def summarise(setup: Setup, rows: GameResults, wall_s: float, cpu_s: float) -> Evaluation:
-    """What the games say: apart from the times it took, a pure function of them."""
+def summarise(setup: Setup, rows: GameResults) -> Evaluation:
+    """What the games say: a pure function of them."""
     reasons, counts = np.unique(rows.end_reason, return_counts=True)
     return Evaluation(
         setup=setup,
@@ -160,8 +158,6 @@ def summarise(setup: Setup, rows: GameResults, wall_s: float, cpu_s: float) -> E
         length_mean_s=float(rows.time_ms.mean() / 1000),
         length_median_s=float(np.median(rows.time_ms) / 1000),
         rounds_mean=float(rows.rounds.mean()),
-        wall_s=wall_s,
-        cpu_s=cpu_s,
         rows=rows,
     )
 

@@ -116,8 +116,7 @@ def play_blocks(
     """Play what is to be played; yields (cohort, block) as blocks are finished."""
     if workers is None:
         began, games = time.perf_counter(), todo.games
-        for done in play_here(cohorts, todo, stop, blocks=1):
-            yield done
+        yield from play_here(cohorts, todo, stop, blocks=1)
         spent = (time.perf_counter() - began) / max(1, games - todo.games)
         workers = len(os.sched_getaffinity(0)) if spent * todo.games > WORTH_A_POOL_S else 1
     yield from play_here(cohorts, todo, stop) if workers == 1 else play_in_pool(cohorts, todo, workers, stop)
@@ -148,11 +147,20 @@ _cohorts: Sequence[Cohort] = ()  # of a worker process
 
 
 def start_worker(cohorts: Sequence[Cohort], path: list[str]) -> None:
-    """Begin a worker process: it leaves Ctrl-C to the process that has started it."""
+    """Begin a worker process: it leaves Ctrl-C to the process that has started it, and does not outlive that."""
     global _cohorts
+    threading.Thread(target=end_with_parent, daemon=True).start()
     sys.path[:] = path
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _cohorts = cohorts
+
+
+def end_with_parent() -> None:
+    """End this process when the one that has started it is gone."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
 
 
 def worker_block(index: int, first: int, deals: int) -> tuple[Block, float]:

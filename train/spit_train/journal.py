@@ -61,7 +61,8 @@ class Journal:
 
     def of(self, key: str, deals: int) -> list[Block]:
         """The blocks of a cohort that are done, as far as they lie among its first ``deals`` deals; in order."""
-        return sorted((cut(block, deals) for block in self.blocks.get(key, ()) if block.first < deals))
+        blocks = [cut(block, deals) for block in self.blocks.get(key, ()) if block.first < deals]
+        return sorted(blocks, key=lambda block: block.first)
 
     def add(self, key: str, block: Block) -> None:
         """Keep a finished block."""

@@ -143,7 +143,6 @@ def facts_of(outcome: "Evaluation") -> Table:
     facts.add_row("rules", f"{setup.rules} ({setup.rules_hash}), recall {setup.recall}")
     facts.add_row("mode", f"{setup.mode}, {setup.stepping} stepping, a wait ends after {setup.wait_ms} ms")
     facts.add_row("seed", f"{setup.seed} (deals {seeds[0]} ... {seeds[-1]})")
-    facts.add_row("took", f"{outcome.wall_s:.2f} s, {outcome.cpu_s:.2f} CPU s")
     facts.add_row("versions", versions_text(setup.versions))
     return facts
 
