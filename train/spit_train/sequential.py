@@ -64,7 +64,7 @@ def bounds(alpha: float, beta: float) -> tuple[float, float]:
     return math.log(beta / (1 - alpha)), math.log((1 - beta) / alpha)
 
 
-def sequential_test(scores: Floats, elo0: float, elo1: float, *, alpha: float = 0.05, beta: float = 0.05) -> Verdict:
+def sequential_test(scores: Floats, elo0: float, elo1: float, alpha: float = 0.05, beta: float = 0.05) -> Verdict:
     """Test H0 (the player is ``elo0`` better than the others) against H1 (``elo1`` better) on deals in their order.
 
     What it says depends on nothing after the deal at which it decides. The share of wins among the deals up to there is

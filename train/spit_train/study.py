@@ -1,0 +1,121 @@
+"""What `spit eval` does: a match, or one against each level of Emma, and what it is worth in speed."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from spit_agents.catalogue import make_player
+from spit_agents.match import GameResults
+from spit_env.latency import LEVELS
+from spit_train.cohort import Cohort, sub_seed
+from spit_train.evaluate import evaluate_cohorts, setup_of
+from spit_train.evaluation import Evaluation, summarise
+from spit_train.handicap import Handicap, measure_handicap
+from spit_train.harness import Progress, play_cohorts
+from spit_train.journal import Journal
+from spit_train.screen import Margin, screen_margin
+from spit_train.sequential import Verdict, first_within, sequential_test
+from spit_train.stats import game_scores
+
+FIRST_DEALS = 100  # of a match whose length is not fixed
+GROWTH = 1.25
+
+
+class BadStudy(ValueError):
+    """Wishes that contradict each other."""
+
+
+class Test(NamedTuple):
+    """A question that is asked while games are played: is the first player ``elo0`` or ``elo1`` better?"""
+
+    elo0: float
+    elo1: float
+    alpha: float = 0.05
+    beta: float = 0.05
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Study:
+    """Matches of one bot, and what they say together."""
+
+    matches: tuple[Evaluation, ...]  # one; or one against each level of Emma, from the slowest on
+    levels: bool
+    handicap: Handicap | None = None
+    test: Test | None = None
+    verdict: Verdict | None = None  # of the test
+    until: float | None = None  # the wanted half-width of the interval
+    screening: Margin | None = None  # where games were left after their first round
+
+
+class How(NamedTuple):
+    """How games are played; see `spit_train.harness.play_cohorts`."""
+
+    workers: int | None = 1
+    journal: Journal | None = None
+    progress: Progress | None = None
+
+
+def study_match(cohort: Cohort, how: How, *, handicap: bool = True) -> Study:
+    """A match of fixed length."""
+    (match,) = evaluate_cohorts([cohort], **how._asdict())
+    return Study(
+        matches=(match,), levels=False, handicap=measure_handicap(cohort, **how._asdict()) if handicap else None
+    )  # fmt: skip
+
+
+def study_levels(cohort: Cohort, how: How, *, handicap: bool = True) -> Study:
+    """The first player of a cohort against Emma at each level, who has all other seats; the cohort's own opponents are
+    for the speed-equivalent. Each level has deals of its own."""
+    player, others = cohort.players[0], len(cohort.players) - 1
+    cohorts = [
+        Cohort(
+            players=(player, *[make_player(f"emma:{level}")] * others), deals=cohort.deals,
+            seed=sub_seed(cohort.seed, level), rules=cohort.rules, recall=cohort.recall, wait_ms=cohort.wait_ms,
+        )
+        for level in LEVELS
+    ]  # fmt: skip
+    matches = evaluate_cohorts(cohorts, **how._asdict())
+    return Study(
+        matches=tuple(matches), levels=True, handicap=measure_handicap(cohort, **how._asdict()) if handicap else None
+    )  # fmt: skip
+
+
+def study_sequentially(cohort: Cohort, how: How, test: Test) -> Study:
+    """A match that ends as soon as the test has decided, with at most the cohort's deals."""
+    for deals in growing(cohort.deals):
+        (rows,) = play_cohorts([cohort.with_deals(deals)], **how._asdict())
+        verdict = sequential_test(game_scores(rows.winner, len(cohort.players)), *test)
+        if verdict.decision != "undecided":
+            break
+    return Study(matches=(first_deals(cohort, rows, verdict.deals),), levels=False, test=test, verdict=verdict)
+
+
+def study_until(cohort: Cohort, how: How, half_width: float) -> Study:
+    """A match that ends when the interval is narrow enough, with at most the cohort's deals."""
+    for deals in growing(cohort.deals):
+        (rows,) = play_cohorts([cohort.with_deals(deals)], **how._asdict())
+        enough = first_within(game_scores(rows.winner, len(cohort.players)), half_width)
+        if enough is not None:
+            break
+    return Study(matches=(first_deals(cohort, rows, enough or deals),), levels=False, until=half_width)
+
+
+def study_screening(cohort: Cohort, how: How) -> Study:
+    """The first rounds of a cohort's games, which must be of one round."""
+    (match,) = evaluate_cohorts([cohort], **how._asdict())
+    return Study(matches=(match,), levels=False, screening=screen_margin(match.rows))
+
+
+def growing(most: int) -> Iterator[int]:
+    """How many deals to have played at each look: from `FIRST_DEALS` on ever more, ``most`` at last."""
+    deals = FIRST_DEALS
+    while deals < most:
+        yield deals
+        deals = int(deals * GROWTH)
+    yield most
+
+
+def first_deals(cohort: Cohort, rows: GameResults, deals: int) -> Evaluation:
+    """The evaluation of the first deals of a cohort; those behind them were played in vain."""
+    cohort = cohort.with_deals(deals)
+    return summarise(setup_of(cohort), GameResults(*(column[: cohort.games] for column in rows)))
