@@ -50,7 +50,8 @@ def residuals(ratings: Ratings, alpha: float = 0.05) -> list[Residual]:
         chance = chances(theta[at])
         spread = meeting.games * (np.diag(chance) - np.outer(chance, chance))
         own = meeting.effect * np.diag(spread)
-        left = own - np.diag(spread @ ratings.cov[np.ix_(at, at)] @ spread)
+        both = ratings.cov - 2 * meeting.effect * ratings.inverse
+        left = own + np.diag(spread @ both[np.ix_(at, at)] @ spread)
         for k in range(1 if len(at) == 2 else len(at)):
             wins, expected = meeting.scores[k], float(meeting.games * chance[k])
             if left[k] > 1e-6 * own[k]:

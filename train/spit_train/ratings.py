@@ -72,6 +72,7 @@ class Ratings:
     meetings: tuple[Meeting, ...]  # the table in the order of its names, with the corrections
     theta: dict[str, float] = field(repr=False)  # the natural logarithms of the weights
     cov: Floats = field(repr=False)  # of these, in the order of ``theta``
+    inverse: Floats = field(repr=False)  # of the information: ``cov`` if all design effects were 1
 
     def difference(self, one: str, other: str, confidence: float = 0.95) -> tuple[float, float, float]:
         """How many Elo ``one`` is above ``other``, with the interval of the difference."""
@@ -114,8 +115,15 @@ def rate(table: Iterable[Meeting], anchor: str) -> Ratings:
             raise BadTable(f"no games link {', '.join(apart)} with the anchor {anchor!r}: play some")
     seats = [np.array([names.index(name) for name in meeting.players]) for meeting in meetings]
     theta = likeliest(meetings, seats, len(names), names.index(anchor))
-    cov = covariance(meetings, seats, theta, names.index(anchor))
-    return report(anchor, names, meetings, theta, cov, corrected)
+    inverse, cov = covariance(meetings, seats, theta, names.index(anchor))
+    return Ratings(
+        anchor=anchor,
+        players=standings(names, meetings, theta, cov, corrected),
+        meetings=meetings,
+        theta=dict(zip(names, theta.tolist(), strict=True)),
+        cov=cov,
+        inverse=inverse,
+    )
 
 
 def canonical(table: Iterable[Meeting]) -> tuple[Meeting, ...]:
@@ -176,8 +184,8 @@ def likeliest(meetings: Sequence[Meeting], seats: Sequence[Counts], players: int
 def derivatives(
     meetings: Sequence[Meeting], seats: Sequence[Counts], theta: Floats, *, by_effect: bool = False
 ) -> tuple[Floats, Floats]:
-    """The slope of the table's log likelihood and minus its curvature. The latter is also the slope's variance, if games
-    are independent or, ``by_effect``, if meetings have the design effects that they say."""
+    """The slope of the table's log likelihood, and minus its second derivatives. These are also the slope's variance if
+    games are independent or, ``by_effect``, if meetings have the design effects that they say."""
     slope, information = np.zeros(len(theta)), np.zeros((len(theta), len(theta)))
     for meeting, at in zip(meetings, seats, strict=True):
         chance = chances(theta[at])
@@ -193,20 +201,20 @@ def chances(theta: Floats) -> Floats:
     return np.asarray(weights / weights.sum())
 
 
-def covariance(meetings: Sequence[Meeting], seats: Sequence[Counts], theta: Floats, anchor: int) -> Floats:
-    """The covariances of the logarithms of the weights; 0 for the anchor."""
+def covariance(
+    meetings: Sequence[Meeting], seats: Sequence[Counts], theta: Floats, anchor: int
+) -> tuple[Floats, Floats]:
+    """The inverse of the information, and the covariances of the logarithms of the weights; both 0 for the anchor."""
     free = np.delete(np.arange(len(theta)), anchor)
-    inner = np.ix_(free, free)
-    inverse = np.linalg.inv(derivatives(meetings, seats, theta)[1][inner])
-    cov = np.zeros((len(theta), len(theta)))
-    cov[inner] = inverse @ derivatives(meetings, seats, theta, by_effect=True)[1][inner] @ inverse
-    return cov
+    inverse = np.zeros((len(theta), len(theta)))
+    inverse[np.ix_(free, free)] = np.linalg.inv(derivatives(meetings, seats, theta)[1][np.ix_(free, free)])
+    return inverse, inverse @ derivatives(meetings, seats, theta, by_effect=True)[1] @ inverse
 
 
-def report(
-    anchor: str, names: Sequence[str], meetings: tuple[Meeting, ...], theta: Floats, cov: Floats, corrected: set[str]
-) -> Ratings:
-    """The fit in Elo."""
+def standings(
+    names: Sequence[str], meetings: Sequence[Meeting], theta: Floats, cov: Floats, corrected: set[str]
+) -> tuple[Rating, ...]:
+    """The fit in Elo, the strongest first."""
     elo = ELO * theta
     half = critical(0.95) * ELO * np.sqrt(np.diag(cov))
     games: defaultdict[str, float] = defaultdict(float)
@@ -217,10 +225,4 @@ def report(
         Rating(name, float(elo[k]), float(elo[k] - half[k]), float(elo[k] + half[k]), games[name], name in corrected)
         for k, name in enumerate(names)
     ]
-    return Ratings(
-        anchor=anchor,
-        players=tuple(sorted(players, key=lambda player: (-player.elo, player.name))),
-        meetings=meetings,
-        theta=dict(zip(names, theta.tolist(), strict=True)),
-        cov=cov,
-    )
+    return tuple(sorted(players, key=lambda player: (-player.elo, player.name)))
