@@ -8,7 +8,6 @@ import argparse
 from spit_train.arguments import Command, output_file
 from spit_train.eval_command import EVAL
 
-
 # --- spit bench ------------------------------------------------------------------------------------------------------
 
 

@@ -6,15 +6,16 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
 
 from spit_train.arguments import MAX_GAMES, MAX_SEED, Command, complain, output_folder, percentage, whole_number
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from spit_train.cohort import Cohort
     from spit_train.journal import Journal
     from spit_train.study import How, Study
 
+T = TypeVar("T")
 GAMES = 400
 MOST_GAMES = 1_000_000  # where the number of games is not fixed
 
@@ -58,7 +59,7 @@ def add_games(parser: argparse.ArgumentParser, games: str = f"{GAMES}") -> None:
     parser.add_argument("--recall", choices=("perfect", "none"), default="perfect",
                         help="whether observations tell of cards seen earlier (default: perfect)")  # fmt: skip
     parser.add_argument("--workers", type=whole_number(1, 256), metavar="N",
-                        help="processes that play; changes no result (default: all cores, if it takes long)")  # fmt: skip
+                        help="processes that play; no result changes (default: all cores, for long runs)")  # fmt: skip
     parser.add_argument("--out", type=output_folder, metavar="DIR",
                         help="keep every game in DIR and write report.html, report.md and report.json there; the same "
                         "command goes on where it was stopped")  # fmt: skip
@@ -120,7 +121,8 @@ def study_of(args: argparse.Namespace, cohort: "Cohort", how: "How") -> "Study":
             raise study.BadStudy("--sprt, --until and --screen are for a match: name a bot for each seat")
         return study.study_levels(cohort, how, handicap=not args.no_speed)
     if args.sprt:
-        return study.study_sequentially(cohort, how, study.Test(*args.sprt, args.alpha, args.beta))
+        elo0, elo1 = args.sprt
+        return study.study_sequentially(cohort, how, study.Hypotheses(elo0, elo1, args.alpha, args.beta))
     if args.until:
         return study.study_until(cohort, how, args.until)
     if args.screen:
@@ -128,7 +130,7 @@ def study_of(args: argparse.Namespace, cohort: "Cohort", how: "How") -> "Study":
     return study.study_match(cohort, how, handicap=not args.no_speed)
 
 
-def with_journal[T](args: argparse.Namespace, title: str, play: "Callable[[How], T]") -> T:
+def with_journal(args: argparse.Namespace, title: str, play: "Callable[[How], T]") -> T:
     """Play with a progress bar and a journal; after Ctrl-C say how to go on."""
     from spit_train.journal import Journal
     from spit_train.report import progress_bar

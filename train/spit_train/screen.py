@@ -12,17 +12,23 @@ import numpy as np
 
 from spit_agents.match import GameResults
 from spit_train.numerics import Floats
-from spit_train.stats import deal_interval, design_effect, game_scores, grouped_mean
+from spit_train.stats import critical, deal_interval, design_effect, game_scores, grouped_mean
+
+
+class Margin(NamedTuple):
+    """By how many cards a player is ahead after the first round: the mean of the others' less its own."""
+
+    mean: float
+    low: float  # of the 95 % interval over deals
+    high: float
+    z: float  # the mean in standard errors
+    games: int  # with a first round
 
 
 class Screen(NamedTuple):
     """What first rounds and what whole games say of one player."""
 
-    margin: float  # mean of the others' cards less its own, after round 1
-    low: float  # of the margin's 95 % interval over deals
-    high: float
-    z: float  # the margin in standard errors
-    games: int  # with a first round
+    margin: Margin
     win_rate: float
     win_z: float  # its distance from 1 / players in standard errors
     rounds: float  # completed per game
@@ -41,6 +47,20 @@ def margins(rows: GameResults, who: int = 0) -> tuple[Floats, Floats]:
     return ((others - cards[:, who]) * there).reshape(-1, players), there.astype(np.float64).reshape(-1, players)
 
 
+def screen_margin(rows: GameResults, who: int = 0) -> Margin:
+    """The margin of a player in games that went on after their first round, or were left there.
+
+    Raises:
+        ValueError: if there is no such game, or fewer than two deals.
+    """
+    margin, there = margins(rows, who)
+    if len(margin) < 2 or not there.any():
+        raise ValueError("a margin takes two or more deals, and games that go on after their first round")
+    mean, low, high = grouped_mean(margin.sum(axis=1), there.sum(axis=1))
+    z = mean / ((high - low) / (2 * critical(0.95))) if high > low else math.copysign(math.inf, mean)
+    return Margin(mean, low, high, z, int(there.sum()))
+
+
 def screen(rows: GameResults, who: int = 0) -> Screen:
     """Compare first rounds with whole games.
 
@@ -48,17 +68,14 @@ def screen(rows: GameResults, who: int = 0) -> Screen:
     two are compared, per simulated round: (z / win_z)**2 * rounds. It is rough where ``win_z`` is below about 5.
 
     Raises:
-        ValueError: if no game had a second round, or there are fewer than two deals.
+        ValueError: as `screen_margin`.
     """
-    margin, there = margins(rows, who)
-    if len(margin) < 2 or not there.any():
-        raise ValueError("a margin takes two or more deals, and games that go on after their first round")
-    mean, low, high = grouped_mean(margin.sum(axis=1), there.sum(axis=1))
-    z = mean / ((high - low) / (2 * 1.959964)) if high > low else math.copysign(math.inf, mean)
-    scores = game_scores(rows.winner, margin.shape[1], who)
+    margin = screen_margin(rows, who)
+    players = rows.round1_cards.shape[1]
+    scores = game_scores(rows.winner, players, who)
     share, _, _ = deal_interval(scores)
-    chance = 1 / margin.shape[1]
+    chance = 1 / players
     win_z = (share - chance) / math.sqrt(chance * (1 - chance) * design_effect(scores) / scores.size)
     rounds = float(rows.rounds.mean())
-    information = (z / win_z) ** 2 * rounds if win_z else math.inf
-    return Screen(mean, low, high, z, int(there.sum()), share, win_z, rounds, information)
+    information = (margin.z / win_z) ** 2 * rounds if win_z else math.inf
+    return Screen(margin, share, win_z, rounds, information)

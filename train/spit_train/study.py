@@ -25,7 +25,7 @@ class BadStudy(ValueError):
     """Wishes that contradict each other."""
 
 
-class Test(NamedTuple):
+class Hypotheses(NamedTuple):
     """A question that is asked while games are played: is the first player ``elo0`` or ``elo1`` better?"""
 
     elo0: float
@@ -41,7 +41,7 @@ class Study:
     matches: tuple[Evaluation, ...]  # one; or one against each level of Emma, from the slowest on
     levels: bool
     handicap: Handicap | None = None
-    test: Test | None = None
+    test: Hypotheses | None = None
     verdict: Verdict | None = None  # of the test
     until: float | None = None  # the wanted half-width of the interval
     screening: Margin | None = None  # where games were left after their first round
@@ -80,7 +80,7 @@ def study_levels(cohort: Cohort, how: How, *, handicap: bool = True) -> Study:
     )  # fmt: skip
 
 
-def study_sequentially(cohort: Cohort, how: How, test: Test) -> Study:
+def study_sequentially(cohort: Cohort, how: How, test: Hypotheses) -> Study:
     """A match that ends as soon as the test has decided, with at most the cohort's deals."""
     for deals in growing(cohort.deals):
         (rows,) = play_cohorts([cohort.with_deals(deals)], **how._asdict())
