@@ -75,3 +75,33 @@ def percentage(text: str) -> float:
     if not text.endswith("%") or not 0 < value < 0.5:
         raise argparse.ArgumentTypeError(f"{text!r} must be a share above 0% and below 50%, such as 0.5%")
     return value
+
+
+def add_games(parser: argparse.ArgumentParser, games: int, of: str = "") -> None:
+    """The arguments that all commands share which play games: so many if nothing is said, ``of`` what."""
+    count = parser.add_mutually_exclusive_group()
+    count.add_argument("--games", type=whole_number(1, MAX_GAMES), metavar="N",
+                       help=f"how many games{of}, a multiple of the number of players (default: {games})")  # fmt: skip
+    count.add_argument("--deals", type=whole_number(1, MAX_GAMES // 2), metavar="N",
+                       help="so many deals, each played from every seat")  # fmt: skip
+    parser.add_argument("--seed", type=whole_number(0, MAX_SEED), default=0, metavar="S",
+                        help="which deals; the same seed gives the same games anywhere (default: 0)")  # fmt: skip
+    parser.add_argument("--rules", default="emma", metavar="R", help="a preset (spit rules lists them; default: emma)")
+    parser.add_argument("--recall", choices=("perfect", "none"), default="perfect",
+                        help="whether observations tell of cards seen earlier (default: perfect)")  # fmt: skip
+    parser.add_argument("--workers", type=whole_number(1, 256), metavar="N",
+                        help="processes that play; no result changes (default: all cores, for long runs)")  # fmt: skip
+    parser.add_argument("--out", type=output_folder, metavar="DIR",
+                        help="keep every game in DIR and write report.html, report.md and report.json there; the same "
+                        "command goes on where it was stopped")  # fmt: skip
+
+
+def deals_wanted(args: argparse.Namespace, players: int, games: int) -> int:
+    """How many deals are to be played, by `add_games`; says so if the games are no multiple of the players."""
+    deals: int = args.deals or -(-(args.games or games) // players)
+    if args.games and args.games != deals * players:
+        complain(
+            f"spit {args.command}: --games {args.games} is no multiple of {players}; playing {deals * players}, each "
+            "deal from every seat"
+        )
+    return deals

@@ -7,6 +7,7 @@ import argparse
 
 from spit_train.arguments import Command, output_file
 from spit_train.eval_command import EVAL
+from spit_train.tournament_command import TOURNAMENT
 
 # --- spit bench ------------------------------------------------------------------------------------------------------
 
@@ -108,6 +109,7 @@ COMMANDS = {
         run_train,
     ),
     "eval": EVAL,
+    "tournament": TOURNAMENT,
     "bots": Command(
         "list the bots and their speeds",
         "Lists the names that stand for bots, and the speeds that can be put behind them.",

@@ -4,18 +4,14 @@ import argparse
 import os
 import sys
 import time
-from collections.abc import Callable
-from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
-from spit_train.arguments import MAX_GAMES, MAX_SEED, Command, complain, output_folder, percentage, whole_number
+from spit_train.arguments import Command, add_games, complain, deals_wanted, percentage
 
 if TYPE_CHECKING:
     from spit_train.cohort import Cohort
-    from spit_train.journal import Journal
     from spit_train.study import How, Study
 
-T = TypeVar("T")
 GAMES = 400
 MOST_GAMES = 1_000_000  # where the number of games is not fixed
 
@@ -26,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "bots", metavar="BOT", nargs="+",
         help="a bot for each seat of the rules (spit bots lists them), or one alone: then against Emma at each level",
     )  # fmt: skip
-    add_games(parser)
+    add_games(parser, GAMES)
     how_long = parser.add_mutually_exclusive_group()
     how_long.add_argument("--sprt", type=float, nargs=2, metavar=("ELO0", "ELO1"),
                           help="play until it is decided whether the first bot is ELO0 or ELO1 better; "
@@ -46,27 +42,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         "win its share")  # fmt: skip
 
 
-def add_games(parser: argparse.ArgumentParser, games: str = f"{GAMES}") -> None:
-    """The arguments that all commands share which play games."""
-    count = parser.add_mutually_exclusive_group()
-    count.add_argument("--games", type=whole_number(1, MAX_GAMES), metavar="N",
-                       help=f"how many games, rounded up to a multiple of the players (default: {games})")  # fmt: skip
-    count.add_argument("--deals", type=whole_number(1, MAX_GAMES // 2), metavar="N",
-                       help="so many deals, each played from every seat")  # fmt: skip
-    parser.add_argument("--seed", type=whole_number(0, MAX_SEED), default=0, metavar="S",
-                        help="which deals; the same seed gives the same games anywhere (default: 0)")  # fmt: skip
-    parser.add_argument("--rules", default="emma", metavar="R", help="a preset (spit rules lists them; default: emma)")
-    parser.add_argument("--recall", choices=("perfect", "none"), default="perfect",
-                        help="whether observations tell of cards seen earlier (default: perfect)")  # fmt: skip
-    parser.add_argument("--workers", type=whole_number(1, 256), metavar="N",
-                        help="processes that play; no result changes (default: all cores, for long runs)")  # fmt: skip
-    parser.add_argument("--out", type=output_folder, metavar="DIR",
-                        help="keep every game in DIR and write report.html, report.md and report.json there; the same "
-                        "command goes on where it was stopped")  # fmt: skip
-
-
 def run(args: argparse.Namespace) -> int:
     """Play, print, write; the exit code."""
+    from spit_train.keeping import with_journal
     from spit_train.study_files import print_study, write_study
 
     sys.path.append(os.getcwd())  # where a bot of one's own, mymodule:MyBot, is looked for last
@@ -96,13 +74,7 @@ def cohort_of(args: argparse.Namespace) -> "Cohort":
     rules = make_rules(args.rules)
     names = args.bots if len(args.bots) > 1 else args.bots + ["emma"] * (rules.seats - 1)
     players = make_players(names, rules)
-    usual = MOST_GAMES if args.sprt or args.until else GAMES
-    deals = args.deals or -(-(args.games or usual) // len(players))
-    if args.games and args.games != deals * len(players):
-        complain(
-            f"spit eval: --games {args.games} is no multiple of {len(players)}; playing {deals * len(players)}, each "
-            "deal from every seat"
-        )
+    deals = deals_wanted(args, len(players), MOST_GAMES if args.sprt or args.until else GAMES)
     return Cohort(
         players=players, deals=deals, seed=args.seed, rules=rules, recall=args.recall, one_round=args.screen
     )  # fmt: skip
@@ -128,37 +100,6 @@ def study_of(args: argparse.Namespace, cohort: "Cohort", how: "How") -> "Study":
     if args.screen:
         return study.study_screening(cohort, how)
     return study.study_match(cohort, how, handicap=not args.no_speed)
-
-
-def with_journal(args: argparse.Namespace, title: str, play: "Callable[[How], T]") -> T:
-    """Play with a progress bar and a journal; after Ctrl-C say how to go on."""
-    from spit_train.journal import Journal
-    from spit_train.report import progress_bar
-    from spit_train.study import How
-
-    if args.out:
-        args.out.mkdir(exist_ok=True)
-    journal = Journal(args.out / "games.jsonl" if args.out else None)
-    try:
-        with progress_bar(title) as progress:
-            return play(How(args.workers, journal, progress))
-    except KeyboardInterrupt:
-        if journal.games:
-            complain(f"spit {args.command}: stopped; {journal.games} games are kept. {kept_where(journal, args)}")
-        raise
-
-
-def kept_where(journal: "Journal", args: argparse.Namespace) -> str:
-    """How to go on; saves a journal that is in memory only."""
-    if args.out:
-        return "The same command goes on."
-    for number in range(1, 10_000):
-        folder = Path(f"spit-{args.command}-{number}")
-        if not folder.exists():
-            break
-    folder.mkdir()
-    journal.save(folder / "games.jsonl")
-    return f"The same command with --out {folder} goes on."
 
 
 EVAL = Command(
