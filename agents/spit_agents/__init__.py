@@ -7,6 +7,7 @@ from spit_agents.emma_california import CaliforniaWeights
 from spit_agents.emma_speed import SpeedWeights
 from spit_agents.emma_spit import SpitWeights
 from spit_agents.errors import BadPlayer
+from spit_agents.fallible import Fallible
 from spit_agents.greedy import Greedy
 from spit_agents.match import GameResults, play_match
 from spit_agents.uniform import Uniform
@@ -18,6 +19,7 @@ __all__ = [
     "BadPlayer",
     "CaliforniaWeights",
     "Emma",
+    "Fallible",
     "GameResults",
     "Greedy",
     "Player",
