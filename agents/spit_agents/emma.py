@@ -16,7 +16,9 @@ from spit_agents.base import Actions, brain_for
 from spit_agents.emma_california import CaliforniaWeights
 from spit_agents.emma_speed import SpeedWeights
 from spit_agents.emma_spit import SpitWeights
+from spit_agents.fits import COMMON, rule_of
 from spit_env.california.observation import OBSERVATION as CALIFORNIA
+from spit_env.ruleset import Rules
 from spit_env.speed.observation import observation as speed_observation
 from spit_env.spit.observation import OBSERVATION as SPIT
 
@@ -26,7 +28,7 @@ Weights = SpitWeights | SpeedWeights | CaliforniaWeights
 class Brain(NamedTuple):
     """How she plays a game."""
 
-    choose: Callable[[Any, Any, Any, Any, Any], None]  # (views, masks, draws, weights, actions)
+    choose: Callable[[Any, Any, Any, Any, int, Any], None]  # (views, masks, draws, weights, rule, actions)
     weights: Weights
 
 
@@ -43,10 +45,17 @@ class Emma:
 
     Args:
         weights: a table for one of the games, to be used in that game; None: each game's own table.
+        rule: what fits (`spit_agents.fits`); she is told it by `for_rules`.
     """
 
-    def __init__(self, weights: Weights | None = None) -> None:
-        self.weights = weights
+    def __init__(self, weights: Weights | None = None, rule: int = COMMON) -> None:
+        self.weights, self.rule = weights, rule
+        self._told = {rule: self}
+
+    def for_rules(self, rules: Rules) -> "Emma":
+        """The same bot, told which ranks fit."""
+        rule = rule_of(rules)
+        return self._told.setdefault(rule, type(self)(self.weights, rule))
 
     def act(self, views: Any, masks: npt.NDArray[np.int8], draws: npt.NDArray[np.uint32]) -> Actions:
         """See `spit_agents.base.Agent`; shapes (rows,), (rows, actions), (rows,) to (rows,).
@@ -57,5 +66,5 @@ class Emma:
         brain = brain_for(BRAINS, views)
         weights = self.weights if isinstance(self.weights, type(brain.weights)) else brain.weights
         actions = np.empty(len(masks), np.int64)
-        brain.choose(views, masks, draws, weights, actions)
+        brain.choose(views, masks, draws, weights, self.rule, actions)
         return actions
