@@ -6,6 +6,7 @@ numbers: a port to another language plays the same.
 """
 
 from collections.abc import Callable, Mapping
+from copy import copy
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -45,17 +46,19 @@ class Emma:
 
     Args:
         weights: a table for one of the games, to be used in that game; None: each game's own table.
-        rule: what fits (`spit_agents.fits`); she is told it by `for_rules`.
     """
 
-    def __init__(self, weights: Weights | None = None, rule: int = COMMON) -> None:
-        self.weights, self.rule = weights, rule
-        self._told = {rule: self}
+    def __init__(self, weights: Weights | None = None) -> None:
+        self.weights, self.rule = weights, COMMON
+        self._told = {self.rule: self}
 
     def for_rules(self, rules: Rules) -> "Emma":
-        """The same bot, told which ranks fit."""
+        """The same bot, told which ranks fit (`spit_agents.fits`)."""
         rule = rule_of(rules)
-        return self._told.setdefault(rule, type(self)(self.weights, rule))
+        if rule not in self._told:
+            self._told[rule] = copy(self)
+            self._told[rule].rule = rule
+        return self._told[rule]
 
     def act(self, views: Any, masks: npt.NDArray[np.int8], draws: npt.NDArray[np.uint32]) -> Actions:
         """See `spit_agents.base.Agent`; shapes (rows,), (rows, actions), (rows,) to (rows,).

@@ -1,0 +1,39 @@
+"""A small bot of one's own, for Spit: docs/your-bot.md takes it apart. Copy it to begin with."""
+
+from typing import Any
+
+import numpy as np
+
+from spit_agents import Actions, BadPlayer, Uniform
+
+
+class FollowUps:
+    """Flips first; else plays the card that leaves most own cards to play next; else does anything.
+
+    Args:
+        flips_first: False: flips only if it cannot play.
+    """
+
+    def __init__(self, flips_first: bool = True) -> None:
+        self.flips_first = flips_first
+
+    def act(self, views: Any, masks: Any, draws: Any) -> Actions:
+        """One legal action for each row; see `spit_agents.base.Agent`."""
+        if "stack_down" not in views.dtype.names:
+            raise BadPlayer("this bot plays Spit only")
+        face_up = views.stack_count[:, 0] > views.stack_down[:, 0]  # player 0 of a view is the one who looks
+        tops = np.where(face_up, views.stack_card[:, 0, :, 0], 0)  # (rows, 5): ranks 1 to 13, 0 where there is none
+        worth = masks.astype(np.int64)  # (rows, actions): 0 illegal, the largest is chosen
+        worth[:, 11:16] *= 20 if self.flips_first else 2
+        for stack in range(5):
+            rest = np.where(np.arange(5) == stack, 0, tops)
+            for pile in range(2):
+                next_cards = fits(rest, tops[:, [stack]]) | fits(rest, views.pile_top[:, [1 - pile]])
+                worth[:, 1 + 2 * stack + pile] *= 3 + next_cards.sum(axis=1)
+        best = worth == worth.max(axis=1, keepdims=True)
+        return Uniform().act(views, best.astype(np.int8), draws)  # NOOP only if there is nothing else
+
+
+def fits(cards: Any, tops: Any) -> Any:
+    """Where a card can be played on a top, if king and ace are neighbours."""
+    return (cards > 0) & (tops > 0) & np.isin(abs(cards - tops), (1, 12))
