@@ -11,7 +11,7 @@ import numpy as np
 
 from spit_env.cards import card_name
 from spit_env.errors import BadBoard
-from spit_env.latency import MAX_MS, MAX_PERCEPTION_MS
+from spit_env.latency import MAX_HICK_MS, MAX_MS, MAX_PERCEPTION_MS
 from spit_env.ruleset import Rules, decode_value
 from spit_env.state import (
     DIRTY_ALL,
@@ -45,6 +45,8 @@ def core_ranges(seats: int, actions: int, cards: int) -> dict[str, tuple[int, in
         "tie_turn": (0, 1), "hand": (0, RETURN), "declined": (0, 1), "label": (0, seats - 1), "dirty": (0, DIRTY_ALL),
         "action": (0, actions - 1), "card": (-1, cards - 1), "look": (-1, NEVER), "perception": (0, MAX_PERCEPTION_MS),
         "return_ms": (-1, 10**8),
+        # Below 0 if a game was taken up in mid-flight from a file that had no such field.
+        "hick": (0, MAX_HICK_MS), "thought_ms": (-NEVER, NEVER), "moved_ms": (-NEVER, NEVER),
     }  # fmt: skip
 
 

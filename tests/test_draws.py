@@ -156,4 +156,4 @@ def test_a_game_draws_the_times_of_each_seat_from_its_own_profile() -> None:
 def test_kinds_and_profiles() -> None:
     assert KINDS == ("think", "play", "rearrange", "flip", "call")
     for latency in PROFILES.values():
-        assert latency.table().shape == (5, 3)
+        assert latency.table().shape == (5, 4)

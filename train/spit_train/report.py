@@ -12,7 +12,7 @@ from rich.progress import Progress
 from rich.table import Table
 
 from spit_agents.catalogue import AGENTS
-from spit_env.latency import PROFILES, LogNormal
+from spit_env.latency import PROFILES, make_latency
 from spit_env.rules import KINDS, PRESETS, make_rules
 from spit_train.rulebook import differences, meaning, standard
 
@@ -160,14 +160,10 @@ def place_text(place: "Place | None") -> str:
 
 def speed_text(latency: Mapping[str, Any]) -> str:
     """A speed in short: its typical times, and the profile's name if it is one."""
-    times = " / ".join(f"{typical(LogNormal(*latency[kind])):g}" for kind in SHOWN_KINDS)
-    known = [name for name, profile in PROFILES.items() if profile.to_dict() == latency]
+    speed = make_latency(latency)
+    times = " / ".join(f"{speed.typical(kind):g}" for kind in SHOWN_KINDS)
+    known = [name for name, profile in PROFILES.items() if profile == speed]
     return f"{times} ms" + (f" ({known[0]})" if known else "")
-
-
-def typical(time: LogNormal) -> float:
-    """The median of a latency in ms."""
-    return time.shift + time.median
 
 
 def versions_text(versions: Mapping[str, str]) -> str:
@@ -208,14 +204,17 @@ def print_bots() -> None:
         bots.add_row(name, text)
     speeds = table("speed", *SHOWN_KINDS, right=SHOWN_KINDS)
     for name, profile in PROFILES.items():
-        speeds.add_row(name, *(f"{typical(getattr(profile, kind)):g} ms" for kind in SHOWN_KINDS))
+        speeds.add_row(name, *(f"{profile.typical(kind):g} ms" for kind in SHOWN_KINDS))
     show(
         bots,
         "",
         speeds,
         "",
-        "Times are typical (median) ones. Any bot plays at any speed: greedy@emma:easy; emma:hard*1.10 is",
-        "10 % slower than emma:hard. A bot that names no speed plays at another's, or at emma:hard.",
+        "Times are typical (median) ones; people think the longer the more can be done, here with 3 legal actions.",
+        "The human speeds are constructed from the literature, not measured on players. Any bot plays at any speed:",
+        "greedy@emma:easy, greedy@human:casual; emma:hard*1.10 is 10 % slower than emma:hard; emma@me.json is at the",
+        "speed in a file, as spit measure writes it, and emma@FILE.json:LEVEL at that of a level in one. A bot that",
+        "names no speed plays at another's, or at emma:hard.",
         "A bot of your own is mymodule:MyBot, found in the current folder or where Python finds modules.",
     )
 
