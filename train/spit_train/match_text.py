@@ -103,13 +103,11 @@ def cards_table(match: Evaluation) -> Grid:
     margins = [screen_margin(match.rows, who) for who in range(len(match.sides))]
     rows = [
         [name, f"{mean_cards(match, who):.2f}", mean_text(margin), f"{margin.z:.1f}", f"{side.decisions:.1f}",
-         f"{side.bounced:.1%}", str(side.illegal), speed_text(latency)]
-        for who, (name, side, margin, latency) in enumerate(
-            zip(labelled(match.setup.players), match.sides, margins, match.setup.latencies)
-        )
+         f"{side.bounced:.1%}", str(side.illegal)]
+        for who, (name, side, margin) in enumerate(zip(labelled(match.setup.players), match.sides, margins))
     ]  # fmt: skip
-    head = ["first rounds", "cards", "ahead by", "z", "decisions", "too late", "illegal", " / ".join(SHOWN_KINDS)]
-    return grid(head, rows, right=["cards", "z"])
+    head = ["first rounds", "cards left", "cards ahead", "z", "decisions", "too late", "illegal"]
+    return grid(head, rows, right=["cards left", "z"])
 
 
 def mean_cards(match: Evaluation, who: int) -> float:
@@ -118,22 +116,35 @@ def mean_cards(match: Evaluation, who: int) -> float:
     return float(cards[cards.any(axis=1), who].mean())
 
 
-def facts_table(match: Evaluation, more: Sequence[tuple[str, str]] = ()) -> Grid:
-    """What was played and how the games went; ``more`` rows are put after that."""
+def facts_table(match: Evaluation, more: Sequence[tuple[str, str]] = (), *, whole: bool = True) -> Grid:
+    """What was played and how the games went, if they are ``whole``; ``more`` rows are put after that."""
     setup, seeds = match.setup, match.rows.seed
     rows = [
         ("games", games_text(match)),
-        ("without a winner", str(match.none)),
-        ("endings", ", ".join(f"{reason or 'left'} {count}" for reason, count in match.endings.items())),
-        ("length", f"mean {match.length_mean_s:.1f} s, median {match.length_median_s:.1f} s"),
-        ("rounds", f"mean {match.rounds_mean:.1f} completed"),
-        *([("after round 1", margin_text(match))] if match.margin else []),
+        *(how_they_went(match) if whole else speeds(match)),
         *more,
         *conditions(match),
         ("seed", f"{setup.seed} (deals {seeds[0]} ... {seeds[-1]})"),
         ("versions", versions_text(setup.versions)),
     ]
     return grid(["", ""], rows)
+
+
+def how_they_went(match: Evaluation) -> list[tuple[str, str]]:
+    """The games as a whole."""
+    return [
+        ("without a winner", str(match.none)),
+        ("endings", ", ".join(f"{reason} {count}" for reason, count in match.endings.items())),
+        ("length", f"mean {match.length_mean_s:.1f} s, median {match.length_median_s:.1f} s"),
+        ("rounds", f"mean {match.rounds_mean:.1f} completed"),
+        *([("after round 1", margin_text(match))] if match.margin else []),
+    ]
+
+
+def speeds(match: Evaluation) -> list[tuple[str, str]]:
+    """How fast each bot is."""
+    names = labelled(match.setup.players)
+    return [(f"speed of {name}", speed_text(latency)) for name, latency in zip(names, match.setup.latencies)]
 
 
 def conditions(match: Evaluation) -> list[tuple[str, str]]:

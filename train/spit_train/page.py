@@ -1,6 +1,7 @@
 """A report as one page of HTML that needs nothing else: no network, no scripts; pictures are part of it."""
 
 from html import escape
+from itertools import count, groupby
 
 from spit_train.document import Block, Document, Grid, Plot, Section, printable
 from spit_train.svg import svg_of
@@ -24,7 +25,8 @@ th, td { text-align: left; vertical-align: top; padding: 0.32rem 1.4rem 0.32rem 
 th { font-weight: 600; color: var(--muted); }
 tbody th { font-weight: 400; white-space: nowrap; }
 .right { text-align: right; }
-.plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(28rem, 100%), 1fr)); gap: 1.4rem; }
+.side { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(28rem, 100%), 1fr)); gap: 1.4rem;
+  align-items: start; }
 figure { margin: 0; padding: 0.9rem 1rem; background: var(--soft); border-radius: 8px; min-width: 0; }
 figcaption { font-size: 0.88rem; color: var(--muted); margin-bottom: 0.5rem; overflow-wrap: anywhere; }
 figcaption b { display: block; color: var(--ink); font-size: 0.98rem; }
@@ -34,6 +36,7 @@ pre { background: var(--soft); border-radius: 8px; padding: 0.8rem 1rem; overflo
 footer { color: var(--muted); font-size: 0.88rem; margin-top: 1rem; }
 @media print { body { max-width: none; padding: 0; } figure { break-inside: avoid; } }
 """
+NARROW = 55  # letters in a row of a table
 # Even if some text were taken for markup, it could load and run nothing.
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 PAGE = """<!DOCTYPE html>
@@ -66,17 +69,27 @@ def page_of(document: Document, footer: str) -> str:
 
 
 def section_html(section: Section, name: str) -> str:
-    """A section: its paragraphs and tables, then its pictures."""
-    texts = [block for block in section.blocks if not isinstance(block, Plot)]
-    plots = [block for block in section.blocks if isinstance(block, Plot)]
-    figures = [plot_html(plot, f"{name}p{number}") for number, plot in enumerate(plots)]
-    shown = [*map(text_html, texts), *(['<div class="plots">', *figures, "</div>"] if figures else [])]
-    return "\n".join(["<section>", f"<h2>{safe(section.title)}</h2>", *shown, "</section>"])
+    """A section; pictures and narrow tables that follow one another are side by side."""
+    shown, numbers = ["<section>", f"<h2>{safe(section.title)}</h2>"], count()
+    for beside, blocks in groupby(section.blocks, is_narrow):
+        parts = [block_html(block, f"{name}p{next(numbers)}") for block in blocks]
+        shown += ['<div class="side">', *parts, "</div>"] if beside else parts
+    return "\n".join([*shown, "</section>"])
 
 
-def text_html(block: Block) -> str:
-    """A paragraph or a table."""
-    return grid_html(block) if isinstance(block, Grid) else f"<p>{safe(str(block))}</p>"
+def is_narrow(block: Block) -> bool:
+    """Whether two such blocks fit side by side."""
+    if isinstance(block, Grid):
+        columns = zip(block.head, *block.rows, strict=True)
+        return sum(2 + max(map(len, column)) for column in columns) <= NARROW
+    return isinstance(block, Plot)
+
+
+def block_html(block: Block, name: str) -> str:
+    """A paragraph, a table or a picture."""
+    if isinstance(block, Plot):
+        return plot_html(block, name)
+    return grid_html(block) if isinstance(block, Grid) else f"<p>{safe(block)}</p>"
 
 
 def grid_html(grid: Grid) -> str:

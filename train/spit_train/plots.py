@@ -27,12 +27,12 @@ DOTTED: dict[str, Any] = {"color": MUTED, "linewidth": 0.9, "linestyle": (0, (3,
 # --- A match ---------------------------------------------------------------------------------------------------------
 
 
-def match_plots(match: Evaluation, *, wins: bool = True) -> tuple[Plot, ...]:
-    """How the games of a match went; without ``wins`` their first rounds only."""
+def match_plots(match: Evaluation, *, whole: bool = True) -> tuple[Plot, ...]:
+    """How the games of a match went; if they are not ``whole``, their first rounds."""
     name, seats = labelled(match.setup.players)[0], len(match.sides)
     lengths = match.rows.time_ms / 1000
     play = play_plot(labelled(match.setup.players), match.sides, "Each bot")
-    if not wins:
+    if not whole:
         return (play,)
     return (
         Plot(
@@ -87,6 +87,7 @@ def endings_plot(labels: Sequence[str], endings: Sequence[Mapping[str, int]]) ->
 
 def draw_endings(figure: "Figure", labels: Sequence[str], endings: Sequence[Mapping[str, int]]) -> None:
     """Bars that are divided among the reasons."""
+    figure.set_figheight(1.3 + 0.36 * len(labels))
     axes = figure.subplots()
     reasons = sorted(
         {reason for one in endings for reason in one}, key=lambda r: -sum(one.get(r, 0) for one in endings)
@@ -95,9 +96,7 @@ def draw_endings(figure: "Figure", labels: Sequence[str], endings: Sequence[Mapp
     for k, reason in enumerate(reasons):
         widths = np.array([100 * one.get(reason, 0) / sum(one.values()) for one in endings])
         colour = COLOURS[k % len(COLOURS)]
-        axes.barh(
-            range(len(labels)), widths, 0.6, left=left, color=colour, label=f"{reason or 'left'} {widths.mean():.1f} %"
-        )
+        axes.barh(range(len(labels)), widths, 0.6, left=left, color=colour, label=f"{reason} {widths.mean():.1f} %")
         left += widths
     bars(axes, labels)
     axes.set(xlabel="games (%)", xlim=(0, 100))
@@ -115,6 +114,7 @@ def play_plot(labels: Sequence[str], sides: Sequence[Side], whose: str) -> Plot:
 
 def draw_play(figure: "Figure", labels: Sequence[str], decisions: Sequence[float], late: Sequence[float]) -> None:
     """Two sets of bars side by side."""
+    figure.set_figheight(0.8 + 0.44 * len(labels))
     left, right = figure.subplots(1, 2, sharey=True)
     for axes, values, colour, label in (
         (left, np.array(decisions), COLOURS[0], "decisions per game"),
@@ -150,10 +150,7 @@ def levels_plots(matches: Sequence[Evaluation]) -> tuple[Plot, ...]:
             "Wins by level", f"Games won by {name}, with 95 % Wilson intervals. Dotted: an equal share.",
             partial(draw_rates, labels=levels, rates=[side.rate for side in sides], chance=1 / seats),
         ),
-        Plot(
-            "Length of games by level", "Half of all games lie in the thick part, nine tenths in the thin one.",
-            partial(draw_spans, labels=levels, values=[match.rows.time_ms / 1000 for match in matches]),
-        ),
+        spans_plot("Length of games by level", levels, [match.rows.time_ms / 1000 for match in matches]),
         play_plot([f"v {level}" for level in levels], sides, name),
         endings_plot(levels, [match.endings for match in matches]),
     )  # fmt: skip
@@ -170,6 +167,12 @@ def draw_rates(figure: "Figure", labels: Sequence[str], rates: Sequence[Rate], c
     axes.set_xticks(range(len(labels)), [short(label) for label in labels])
     axes.set(ylabel="games won (%)", ylim=(-3, 103), xlim=(-0.5, len(labels) - 0.3))
     axes.grid(False, axis="x")
+
+
+def spans_plot(title: str, labels: Sequence[str], values: Sequence[Floats]) -> Plot:
+    """How long games are, for each of several sets of them; in seconds."""
+    words = "Half of all games lie in the thick part, nine tenths in the thin one. Dot: the median."
+    return Plot(title, words, partial(draw_spans, labels=labels, values=values))
 
 
 def draw_spans(figure: "Figure", labels: Sequence[str], values: Sequence[Floats]) -> None:

@@ -2,7 +2,7 @@
 
 import shlex
 
-from spit_train.document import Block, Document, Grid, Section, grid
+from spit_train.document import Document, Grid, Section, grid
 from spit_train.evaluation import Evaluation
 from spit_train.handicap import Handicap
 from spit_train.match_text import (
@@ -31,7 +31,7 @@ def study_document(study: Study) -> Document:
     return Document(
         title=title_of(study),
         lead=tuple(lead_of(study)),
-        sections=(*build(study), *(handicap_sections(study.handicap) if study.handicap else ())),
+        sections=tuple(build(study)),
         command=command_of(study),
     )
 
@@ -133,8 +133,9 @@ def match_sections(study: Study) -> list[Section]:
     path = (ratio_plot(study),) if study.verdict else ()
     return [
         Section("Result", (*tables, *path)),
-        Section("Facts", (facts_table(match, test_facts(study)),)),
-        Section("Games", match_plots(match, wins=not study.screening), detail=True),
+        *speed_sections(study.handicap),
+        Section("Games", match_plots(match, whole=not study.screening), detail=True),
+        Section("Facts", (facts_table(match, test_facts(study), whole=not study.screening),)),
     ]
 
 
@@ -180,6 +181,7 @@ def levels_sections(study: Study) -> list[Section]:
     ]
     return [
         Section("Result", (*levels_tables(study.matches), *levels_plots(study.matches))),
+        *speed_sections(study.handicap),
         Section("Facts", (grid(["", ""], facts),)),
     ]
 
@@ -214,8 +216,10 @@ def levels_tables(matches: tuple[Evaluation, ...]) -> list[Grid]:
 # --- Speed -----------------------------------------------------------------------------------------------------------
 
 
-def handicap_sections(handicap: Handicap) -> list[Section]:
+def speed_sections(handicap: Handicap | None) -> list[Section]:
     """The points that the speed-equivalent was fitted to."""
+    if handicap is None:
+        return []
     rows = [
         [f"{point.ratio:.3f}", f"{point.games:.0f}", f"{point.wins:.1f}", f"{point.wins / point.games:.3f}"]
         for point in sorted(handicap.points)
@@ -226,5 +230,5 @@ def handicap_sections(handicap: Handicap) -> list[Section]:
         "deals. A ratio of 1.25 says that the others' times are 1.25 times as long as its own. A game that nobody won "
         "is shared."
     )
-    blocks: tuple[Block, ...] = (words, grid(["ratio", "games", "wins", "share"], rows, ("games", "wins", "share")))
-    return [Section("Skill as speed", (*blocks, speed_plot(handicap)), detail=True)]
+    points = grid(["ratio", "games", "wins", "share"], rows, ("games", "wins", "share"))
+    return [Section("Skill as speed", (words, speed_plot(handicap), points), detail=True)]

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from spit_train.document import Plot
-from spit_train.plots import DOTTED, bars, draw_play, endings_plot, short
+from spit_train.numerics import Floats
+from spit_train.plots import DOTTED, bars, draw_play, short, spans_plot
 from spit_train.ratings import Ratings
 from spit_train.svg import COLOURS, INK, MUTED
 from spit_train.tournament import Tournament, pair_shares
@@ -22,13 +23,12 @@ class Pictures(NamedTuple):
     ratings: Plot
     shares: Plot
     play: Plot
-    endings: Plot
+    lengths: Plot
 
 
 def tournament_plots(outcome: Tournament) -> Pictures:
     """All of them."""
     names = [rating.name for rating in outcome.ratings.players]
-    matches = [" v ".join(match.setup.players) for match in outcome.matches]
     return Pictures(
         ratings=Plot(
             "Ratings", f"In Elo above {outcome.ratings.anchor}, with 95 % intervals. Open: corrected, see above.",
@@ -42,7 +42,7 @@ def tournament_plots(outcome: Tournament) -> Pictures:
             "Decisions and late cards", "Choices per game, and the share of cards that came too late and bounced.",
             play_of(outcome, names),
         ),
-        endings=endings_plot(matches, [match.endings for match in outcome.matches]),
+        lengths=spans_plot("Length of games by bot", names, [lengths_of(outcome, name) for name in names]),
     )  # fmt: skip
 
 
@@ -55,6 +55,12 @@ def play_of(outcome: Tournament, names: list[str]) -> "Callable[[Figure], None]"
         decisions=[float(np.mean([side.decisions for side in own])) for own in sides],
         late=[float(np.mean([side.bounced for side in own])) for own in sides],
     )
+
+
+def lengths_of(outcome: Tournament, name: str) -> Floats:
+    """How long the games of a bot were, in seconds."""
+    own = [match.rows.time_ms for match in outcome.matches if name in match.setup.players]
+    return np.concatenate(own) / 1000
 
 
 def draw_ratings(figure: "Figure", ratings: Ratings) -> None:

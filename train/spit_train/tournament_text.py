@@ -1,6 +1,7 @@
 """What ``spit tournament`` says, as a document."""
 
 import shlex
+from collections import Counter
 from collections.abc import Sequence
 
 from spit_train.document import Document, Grid, Section, grid
@@ -22,7 +23,7 @@ def tournament_document(outcome: Tournament) -> Document:
             Section("Who wins against whom", (*cross_table(outcome), pictures.shares)),
             Section("What the ratings leave unexplained", residuals_blocks(outcome)),
             Section("Facts", (facts_table(outcome),)),
-            Section("Games", (pictures.play, pictures.endings), detail=True),
+            Section("Games", (pictures.play, pictures.lengths), detail=True),
         ),
         command=command_of(outcome),
     )
@@ -95,9 +96,8 @@ def residuals_blocks(outcome: Tournament) -> tuple[str | Grid, ...]:
     head = ["bot", "against", "games", "wins", "by ratings", "z", ""]
     flagged = sum(residual.flagged for residual in outcome.residuals)
     verb = "is" if flagged == 1 else "are"
-    words = (
-        f"{flagged or 'None'} of {len(outcome.residuals)} results {verb} further from the ratings than chance explains."
-    )
+    count = f"{flagged or 'None'} of {len(outcome.residuals)} results"
+    words = f"{count} {verb} further from the ratings than chance explains."
     return (words, grid(head, rows, ("games", "wins", "by ratings", "z")))
 
 
@@ -108,10 +108,11 @@ def others_text(players: Sequence[str], who: str) -> str:
 
 def facts_table(outcome: Tournament) -> Grid:
     """What was played."""
-    first = outcome.matches[0]
+    first, endings = outcome.matches[0], sum((Counter(match.endings) for match in outcome.matches), Counter[str]())
     rows = [
         ("pairings", f"{len(outcome.matches)}" if len(first.sides) == 2 else f"{len(outcome.matches)} tables"),
         ("games of each", games_text(first)),
+        ("endings", ", ".join(f"{reason} {count}" for reason, count in endings.most_common())),
         ("without a winner", f"{sum(match.none for match in outcome.matches)}"),
         *conditions(first),
         ("seed", f"{outcome.seed}"),
