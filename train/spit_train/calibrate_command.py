@@ -81,7 +81,8 @@ def find_all(calibration: "Calibration", targets: dict[str, float], how: "How") 
 
 def print_levels_found(levels: list["Level"]) -> None:
     """The table of levels."""
-    from spit_train.report import SHOWN_KINDS, show, table
+    from spit_train.match_text import SHOWN_KINDS
+    from spit_train.report import show, table
 
     right = ("wanted", "won", "95 % interval", "games", "slope", *SHOWN_KINDS)
     shown = table("level", *right, "", right=right)

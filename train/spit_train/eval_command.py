@@ -51,10 +51,11 @@ def run(args: argparse.Namespace) -> int:
     cohort = cohort_of(args)
     began = time.perf_counter()
     study = with_journal(args, cohort.title, lambda how: study_of(args, cohort, how))
+    seconds = time.perf_counter() - began
     print_study(study)
-    complain(f"spit eval: took {time.perf_counter() - began:.1f} s")
+    complain(f"spit eval: took {seconds:.1f} s")
     if args.out:
-        write_study(study, args.out)
+        write_study(study, args.out, seconds)
         complain(f"spit eval: wrote {args.out / 'report.html'}, report.md and report.json beside it")
     cheats = {side.name: side.illegal for match in study.matches for side in match.sides if side.illegal}
     if cheats:

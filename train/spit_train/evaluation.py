@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import math
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, NamedTuple
 
@@ -13,7 +14,8 @@ from spit_env.batch import Recall
 from spit_env.rules import PRESETS
 from spit_env.ruleset import Rules
 from spit_env.state import END_REASONS
-from spit_train.stats import grouped_mean, wilson
+from spit_train.screen import Margin, screen_margin
+from spit_train.stats import Correlation, deal_correlation, deal_interval, game_scores, grouped_mean, wilson
 
 Mode = Literal["argmax", "sample"]
 FORMAT, FORMAT_VERSION = "spit-evaluation", 1
@@ -58,12 +60,21 @@ class Place(NamedTuple):
         return cls(mean, max(1.0, low), min(float(players), high))
 
 
+class Score(NamedTuple):
+    """A mean score, a game that nobody won being a win shared by all, with its 95 % interval over deals."""
+
+    mean: float
+    low: float
+    high: float
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Side:
     """How one of the bots did."""
 
     name: str
     rate: Rate  # of first places
+    score: Score
     place: Place | None  # None if nobody won a game
     by_seat: tuple[Rate, ...]  # when it sat in seat 0, in seat 1, ...
     decisions: float  # choices per game, waiting included
@@ -107,6 +118,8 @@ class Evaluation:
     length_mean_s: float
     length_median_s: float
     rounds_mean: float  # completed rounds per game
+    correlation: Correlation  # between the games of a deal, by the first player's scores
+    margin: Margin | None  # of the first player after the first round; see `first_round`
     rows: GameResults = field(repr=False, compare=False)  # one row for each game
 
     def to_dict(self) -> dict[str, Any]:
@@ -115,6 +128,8 @@ class Evaluation:
         rest = {
             name: getattr(self, name) for name in ("none", "endings", "length_mean_s", "length_median_s", "rounds_mean")
         }
+        rest["correlation"] = self.correlation._asdict()
+        rest["margin"] = self.margin and finite(self.margin._asdict())
         header = {"format": FORMAT, "version": FORMAT_VERSION, "setup": asdict(self.setup)}
         return header | sides | rest | game_table(self.rows)
 
@@ -134,11 +149,25 @@ class Evaluation:
         """
         try:
             values = json.loads(text)
+        except ValueError as error:
+            raise BadEvaluation(f"not JSON: {error}") from error
+        return cls.from_dict(values)
+
+    @classmethod
+    def from_dict(cls, values: Any) -> "Evaluation":
+        """Read `to_dict` back.
+
+        Raises:
+            BadEvaluation: if the data is something else.
+        """
+        try:
             kind = values["format"], values["version"]
             if kind != (FORMAT, FORMAT_VERSION):
                 raise BadEvaluation(f"format and version {kind!r}; known: {(FORMAT, FORMAT_VERSION)!r}")
             setup = values["setup"]
-            setup |= {name: tuple(setup[name]) for name in ("players", "bots", "latencies")}
+            setup = setup | {name: tuple(setup[name]) for name in ("players", "bots", "latencies")}
+            if not 0 < len(values["games"]) == setup["games"]:
+                raise BadEvaluation(f"{len(values['games'])} games where the setup says {setup['games']!r}")
             rows = read_games(values["columns"], values["games"], len(setup["players"]))
             return summarise(Setup(**setup), rows)
         except BadEvaluation:
@@ -158,6 +187,8 @@ def summarise(setup: Setup, rows: GameResults) -> Evaluation:
         length_mean_s=float(rows.time_ms.mean() / 1000),
         length_median_s=float(np.median(rows.time_ms) / 1000),
         rounds_mean=float(rows.rounds.mean()),
+        correlation=deal_correlation(game_scores(rows.winner, len(setup.players))),
+        margin=first_round(rows),
         rows=rows,
     )
 
@@ -171,6 +202,7 @@ def summarise_side(name: str, who: int, rows: GameResults) -> Side:
     return Side(
         name=name,
         rate=Rate.of(int(won.sum()), len(won)),
+        score=Score(*deal_interval(game_scores(rows.winner, players, who))),
         place=Place.of(rows.rank[:, who], players),
         by_seat=tuple(Rate.of(int(won[seat == s].sum()), int((seat == s).sum())) for s in range(players)),
         decisions=float(rows.decisions[:, who].mean()),
@@ -179,10 +211,24 @@ def summarise_side(name: str, who: int, rows: GameResults) -> Side:
     )
 
 
+def first_round(rows: GameResults) -> Margin | None:
+    """The margin of the first player after the first round, if games of two deals or more went on after it."""
+    went_on = rows.round1_cards.any(axis=1).reshape(-1, rows.rank.shape[1]).any(axis=1)
+    return screen_margin(rows) if went_on.sum() > 1 else None
+
+
 def side_figures(side: Side) -> dict[str, Any]:
     """A side's rates and its place with their fields named."""
     place = None if side.place is None else side.place._asdict()
-    return {"rate": side.rate._asdict(), "place": place, "by_seat": [rate._asdict() for rate in side.by_seat]}
+    return {
+        "rate": side.rate._asdict(), "score": side.score._asdict(), "place": place,
+        "by_seat": [rate._asdict() for rate in side.by_seat],
+    }  # fmt: skip
+
+
+def finite(values: dict[str, Any]) -> dict[str, Any]:
+    """The values, None in place of infinite ones, which JSON does not have."""
+    return {key: None if value in (math.inf, -math.inf) else value for key, value in values.items()}
 
 
 def game_table(rows: GameResults) -> dict[str, Any]:

@@ -1,8 +1,9 @@
 """How much slower may a bot be and still win half? Plays it at several speeds and fits the line."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from functools import partial
+from typing import Any
 
 from spit_agents.base import Player
 from spit_agents.match import GameResults
@@ -35,6 +36,22 @@ class Handicap:
     points: tuple[Point, ...]  # wins of the first player at each ratio of speeds
     found: SpeedEquivalent | None
     problem: str  # why there is none, else empty
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data."""
+        found = None
+        if self.found:
+            line = asdict(self.found.line) | {"cov": self.found.line.cov.tolist()}
+            found = self.found._asdict() | {"line": {key: value for key, value in line.items() if key != "points"}}
+        return {
+            "players": self.players, "seed": self.seed, "deals": self.deals, "problem": self.problem,
+            "found": found, "points": [point._asdict() for point in self.points],
+        }  # fmt: skip
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> "Handicap":
+        """Read `to_dict` back; the line is fitted anew to the points."""
+        return fit(values["players"], values["seed"], [Point(**point) for point in values["points"]])
 
     def __str__(self) -> str:
         return sentence(self.players[0], self.found) if self.found else f"no speed-equivalent: {self.problem}"
@@ -71,7 +88,7 @@ def measure_handicap(
         further = None if progress is None else partial(tell_on, progress, done, total)
         played = play_cohorts(cohorts, workers=workers, journal=journal, progress=further)
         points += [point_of(ratio, rows) for ratio, rows in zip(ratios, played)]
-    return fit(players, cohort.seed, points)
+    return fit([player.name for player in players], cohort.seed, points)
 
 
 def tell_on(progress: Progress, done: int, total: int, games: int, _: int) -> None:
@@ -90,7 +107,7 @@ def point_of(ratio: float, rows: GameResults) -> Point:
     return Point(ratio, float(scores.sum()), float(scores.size))
 
 
-def fit(players: Sequence[Player], seed: int, points: Sequence[Point]) -> Handicap:
+def fit(players: Sequence[str], seed: int, points: Sequence[Point]) -> Handicap:
     """What the games at all ratios say."""
     found, problem = None, ""
     try:
@@ -98,7 +115,6 @@ def fit(players: Sequence[Player], seed: int, points: Sequence[Point]) -> Handic
     except BadFit as error:
         problem = str(error)
     return Handicap(
-        players=tuple(player.name for player in players), seed=seed,
-        deals=int(sum(point.games for point in points)) // len(players), points=tuple(points), found=found,
-        problem=problem,
+        players=tuple(players), seed=seed, deals=int(sum(point.games for point in points)) // len(players),
+        points=tuple(points), found=found, problem=problem,
     )  # fmt: skip

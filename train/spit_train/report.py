@@ -2,26 +2,26 @@
 
 import os
 import sys
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
 from spit_agents.catalogue import AGENTS
-from spit_env.latency import PROFILES, make_latency
+from spit_env.latency import PROFILES
 from spit_env.rules import KINDS, PRESETS, make_rules
+from spit_train.document import Document, Grid, printable
+from spit_train.match_text import SHOWN_KINDS, versions_text
 from spit_train.rulebook import differences, meaning, standard
 
 if TYPE_CHECKING:
     from spit_train.bench import Bench
-    from spit_train.evaluation import Evaluation, Place, Rate
 
 WIDTH = 100  # columns in a pipe
-SHOWN_KINDS = ("think", "play", "flip")  # of `spit_env.latency.KINDS`
 
 
 def console(stream: TextIO) -> Console:
@@ -45,6 +45,26 @@ def show(*blocks: Table | str) -> None:
         for block in blocks:
             out.print(block)
     sys.stdout.write("".join(f"{line.rstrip()}\n" for line in captured.get().splitlines()))
+
+
+def print_document(document: Document) -> None:
+    """A report without its pictures and details."""
+    blocks: list[Table | str] = [printable(sentence) for sentence in document.lead]
+    for section in document.sections:
+        for block in () if section.detail else section.blocks:
+            if isinstance(block, Grid):
+                blocks += ["", rich_table(block)]
+            elif isinstance(block, str):
+                blocks += ["", printable(block)]
+    show(*blocks)
+
+
+def rich_table(grid: Grid) -> Table:
+    """A table for the terminal."""
+    shown = table(*map(printable, grid.head), right=grid.right)
+    for row in grid.rows:
+        shown.add_row(*map(printable, row))
+    return shown
 
 
 @contextmanager
@@ -84,90 +104,6 @@ def write_atomically(path: str | os.PathLike[str], text: str) -> None:
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
-
-
-def print_evaluation(outcome: "Evaluation") -> None:
-    """The tables of ``spit eval``: a column for each of two bots, a row for each of more."""
-    names = labelled(outcome.setup.players)
-    shown = table_of_two(outcome, names) if len(names) == 2 else tables_of_many(outcome, names)
-    show(*shown, "", facts_of(outcome))
-
-
-def labelled(names: Sequence[str]) -> list[str]:
-    """The names, with a letter before each if two are the same."""
-    if len(set(names)) == len(names):
-        return list(names)
-    return [f"{letter}: {name}" for letter, name in zip("ABCD", names)]
-
-
-def table_of_two(outcome: "Evaluation", names: Sequence[str]) -> list[Table]:
-    """How two bots did, side by side."""
-    sides = outcome.sides
-    shown = table(outcome.setup.game, *names)
-    shown.add_row("games won", *(str(side.wins) for side in sides))
-    shown.add_row("win rate", *(rate_text(side.rate) for side in sides))
-    for seat in range(2):
-        shown.add_row(f"  in seat {seat}", *(rate_text(side.by_seat[seat]) for side in sides))
-    shown.add_row("decisions per game", *(f"{side.decisions:.1f}" for side in sides))
-    shown.add_row("cards too late", *(f"{side.bounced:.1%}" for side in sides))
-    shown.add_row("illegal actions", *(str(side.illegal) for side in sides))
-    shown.add_row(" / ".join(SHOWN_KINDS), *map(speed_text, outcome.setup.latencies))
-    return [shown]
-
-
-def tables_of_many(outcome: "Evaluation", names: Sequence[str]) -> list[Table | str]:
-    """How three or four bots did, one below the other: the places, then the play."""
-    seats = [f"seat {seat}" for seat in range(len(names))]
-    places = table(outcome.setup.game, "first places", "mean place", *seats)
-    play = table("", "decisions/game", "too late", "illegal", " / ".join(SHOWN_KINDS))
-    for name, side, latency in zip(names, outcome.sides, outcome.setup.latencies):
-        places.add_row(
-            name, rate_text(side.rate), place_text(side.place), *(f"{rate.share:.3f}" for rate in side.by_seat)
-        )
-        play.add_row(
-            name, f"{side.decisions:.1f}", f"{side.bounced:.1%}", str(side.illegal), speed_text(latency)
-        )  # fmt: skip
-    return [places, "", play]
-
-
-def facts_of(outcome: "Evaluation") -> Table:
-    """What was played, and how the games went."""
-    setup, seeds, seats = outcome.setup, outcome.rows.seed, len(outcome.setup.players)
-    facts = table("", "")
-    whence = "both seats" if seats == 2 else f"all {seats} seats"
-    facts.add_row("games", f"{setup.games}: {setup.games // seats} deals, each from {whence}")
-    facts.add_row("without a winner", str(outcome.none))
-    facts.add_row("endings", ", ".join(f"{reason} {count}" for reason, count in outcome.endings.items()))
-    facts.add_row("length", f"mean {outcome.length_mean_s:.1f} s, median {outcome.length_median_s:.1f} s")
-    facts.add_row("rounds", f"mean {outcome.rounds_mean:.1f} completed")
-    facts.add_row("rules", f"{setup.rules} ({setup.rules_hash}), recall {setup.recall}")
-    facts.add_row("mode", f"{setup.mode}, {setup.stepping} stepping, a wait ends after {setup.wait_ms} ms")
-    facts.add_row("seed", f"{setup.seed} (deals {seeds[0]} ... {seeds[-1]})")
-    facts.add_row("versions", versions_text(setup.versions))
-    return facts
-
-
-def rate_text(rate: "Rate") -> str:
-    """A share with its interval."""
-    return f"{rate.share:.3f} ({rate.low:.3f} to {rate.high:.3f})"
-
-
-def place_text(place: "Place | None") -> str:
-    """A mean place with its interval."""
-    return "-" if place is None else f"{place.mean:.2f} ({place.low:.2f} to {place.high:.2f})"
-
-
-def speed_text(latency: Mapping[str, Any]) -> str:
-    """A speed in short: its typical times, and the profile's name if it is one."""
-    speed = make_latency(latency)
-    times = " / ".join(f"{speed.typical(kind):g}" for kind in SHOWN_KINDS)
-    known = [name for name, profile in PROFILES.items() if profile == speed]
-    return f"{times} ms" + (f" ({known[0]})" if known else "")
-
-
-def versions_text(versions: Mapping[str, str]) -> str:
-    """Versions in a line."""
-    return ", ".join(f"{name} {version}" for name, version in versions.items())
 
 
 def print_bench(result: "Bench") -> None:

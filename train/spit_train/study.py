@@ -13,12 +13,14 @@ from spit_train.evaluation import Evaluation, summarise
 from spit_train.handicap import Handicap, measure_handicap
 from spit_train.harness import Progress, play_cohorts
 from spit_train.journal import Journal
+from spit_train.record import BadReport, read_report, write_report
 from spit_train.screen import Margin, screen_margin
 from spit_train.sequential import Verdict, first_within, sequential_test
 from spit_train.stats import game_scores
 
 FIRST_DEALS = 100  # of a match whose length is not fixed
 GROWTH = 1.25
+FORMAT = "spit-study"
 
 
 class BadStudy(ValueError):
@@ -40,11 +42,51 @@ class Study:
 
     matches: tuple[Evaluation, ...]  # one; or one against each level of Emma, from the slowest on
     levels: bool
+    seed: int  # of the run; where there are several matches, each has its own
     handicap: Handicap | None = None
     test: Hypotheses | None = None
     verdict: Verdict | None = None  # of the test
     until: float | None = None  # the wanted half-width of the interval
     screening: Margin | None = None  # where games were left after their first round
+
+    def to_json(self) -> str:
+        """All of it, with every game."""
+        verdict = self.verdict and {**self.verdict._asdict(), "ratios": self.verdict.ratios.tolist()}
+        values = {
+            "levels": self.levels,
+            "seed": self.seed,
+            "handicap": self.handicap and self.handicap.to_dict(),
+            "test": self.test and self.test._asdict(),
+            "verdict": verdict,
+            "until": self.until,
+            "screening": self.screening and self.screening._asdict(),
+        }
+        return write_report(FORMAT, values, self.matches)
+
+    @classmethod
+    def from_json(cls, text: str) -> "Study":
+        """Read `to_json` back. The figures are computed anew from the games.
+
+        Raises:
+            BadReport: if the text is something else.
+        """
+        values, matches = read_report(FORMAT, text)
+        first = matches[0]
+        try:
+            scores = game_scores(first.rows.winner, len(first.sides))
+            test = Hypotheses(**values["test"]) if values["test"] else None
+            return cls(
+                matches=matches,
+                levels=bool(values["levels"]),
+                seed=int(values["seed"]),
+                handicap=Handicap.from_dict(values["handicap"]) if values["handicap"] else None,
+                test=test,
+                verdict=sequential_test(scores, *test) if test else None,
+                until=values["until"],
+                screening=screen_margin(first.rows) if values["screening"] else None,
+            )
+        except (ValueError, TypeError, LookupError) as error:
+            raise BadReport(f"not the JSON of a study: {error!r}") from error
 
 
 class How(NamedTuple):
@@ -58,9 +100,8 @@ class How(NamedTuple):
 def study_match(cohort: Cohort, how: How, *, handicap: bool = True) -> Study:
     """A match of fixed length."""
     (match,) = evaluate_cohorts([cohort], **how._asdict())
-    return Study(
-        matches=(match,), levels=False, handicap=measure_handicap(cohort, **how._asdict()) if handicap else None
-    )  # fmt: skip
+    speed = measure_handicap(cohort, **how._asdict()) if handicap else None
+    return Study(matches=(match,), levels=False, seed=cohort.seed, handicap=speed)
 
 
 def study_levels(cohort: Cohort, how: How, *, handicap: bool = True) -> Study:
@@ -75,9 +116,8 @@ def study_levels(cohort: Cohort, how: How, *, handicap: bool = True) -> Study:
         for level in LEVELS
     ]  # fmt: skip
     matches = evaluate_cohorts(cohorts, **how._asdict())
-    return Study(
-        matches=tuple(matches), levels=True, handicap=measure_handicap(cohort, **how._asdict()) if handicap else None
-    )  # fmt: skip
+    speed = measure_handicap(cohort, **how._asdict()) if handicap else None
+    return Study(matches=tuple(matches), levels=True, seed=cohort.seed, handicap=speed)
 
 
 def study_sequentially(cohort: Cohort, how: How, test: Hypotheses) -> Study:
@@ -87,7 +127,8 @@ def study_sequentially(cohort: Cohort, how: How, test: Hypotheses) -> Study:
         verdict = sequential_test(game_scores(rows.winner, len(cohort.players)), *test)
         if verdict.decision != "undecided":
             break
-    return Study(matches=(first_deals(cohort, rows, verdict.deals),), levels=False, test=test, verdict=verdict)
+    match = first_deals(cohort, rows, verdict.deals)
+    return Study(matches=(match,), levels=False, seed=cohort.seed, test=test, verdict=verdict)
 
 
 def study_until(cohort: Cohort, how: How, half_width: float) -> Study:
@@ -97,13 +138,20 @@ def study_until(cohort: Cohort, how: How, half_width: float) -> Study:
         enough = first_within(game_scores(rows.winner, len(cohort.players)), half_width)
         if enough is not None:
             break
-    return Study(matches=(first_deals(cohort, rows, enough or deals),), levels=False, until=half_width)
+    match = first_deals(cohort, rows, enough or deals)
+    return Study(matches=(match,), levels=False, seed=cohort.seed, until=half_width)
 
 
 def study_screening(cohort: Cohort, how: How) -> Study:
-    """The first rounds of a cohort's games, which must be of one round."""
+    """The first rounds of a cohort's games, which must be of one round.
+
+    Raises:
+        BadStudy: if there are fewer than two deals, or no game goes on after its first round.
+    """
     (match,) = evaluate_cohorts([cohort], **how._asdict())
-    return Study(matches=(match,), levels=False, screening=screen_margin(match.rows))
+    if match.margin is None:
+        raise BadStudy("a margin takes two deals or more that go on after their first round: play more, or whole games")
+    return Study(matches=(match,), levels=False, seed=cohort.seed, screening=match.margin)
 
 
 def growing(most: int) -> Iterator[int]:

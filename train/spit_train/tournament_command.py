@@ -3,6 +3,7 @@
 import argparse
 import os
 import sys
+import time
 
 from spit_train.arguments import Command, add_games, complain, deals_wanted
 
@@ -29,11 +30,16 @@ def run(args: argparse.Namespace) -> int:
     players, anchor = make_field(args.bots, rules, args.anchor)
     if anchor not in args.bots:
         complain(f"spit tournament: {anchor} plays too, so that there is an Emma to measure by")
+    began = time.perf_counter()
     cohorts = make_cohorts(players, deals_wanted(args, rules.seats, GAMES), args.seed, rules, args.recall)
-    outcome = with_journal(args, f"{len(cohorts)} pairings", lambda how: play_tournament(cohorts, anchor, how))
+    outcome = with_journal(
+        args, f"{len(cohorts)} pairings", lambda how: play_tournament(cohorts, anchor, args.seed, how)
+    )
+    seconds = time.perf_counter() - began
     print_tournament(outcome)
+    complain(f"spit tournament: took {seconds:.1f} s")
     if args.out:
-        write_tournament(outcome, args.out)
+        write_tournament(outcome, args.out, seconds)
         complain(f"spit tournament: wrote {args.out / 'report.html'}, report.md and report.json beside it")
     cheats = sorted({side.name for match in outcome.matches for side in match.sides if side.illegal})
     if cheats:
