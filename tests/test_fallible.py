@@ -226,8 +226,9 @@ def test_the_bot_behind_the_knobs_is_told_the_rules_too() -> None:
 @pytest.mark.parametrize("knob", ["recall", "slips"])
 @pytest.mark.parametrize("value", [-0.1, 1.5, float("nan")])
 def test_a_share_is_from_0_to_1(knob: str, value: float) -> None:
+    shares: dict[str, Any] = {knob: value}
     with pytest.raises(BadPlayer, match=f"{knob}=.* must be a number from 0 to 1"):
-        Fallible(Uniform(), **{knob: value})
+        Fallible(Uniform(), **shares)
 
 
 def win_rate(a: str, b: str, deals: int, rules: str = "california") -> float:

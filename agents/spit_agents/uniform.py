@@ -17,7 +17,7 @@ class Uniform:
         wait: whether to let the hand rest (NOOP) is one of the choices even when there is something to do.
     """
 
-    OPTIONS: ClassVar = {"wait": Option(bool, meaning="to wait is one of the choices even if there is something to do")}
+    OPTIONS: ClassVar = {"wait": Option(bool, meaning="it may also wait where it could act")}
 
     def __init__(self, wait: bool = False) -> None:
         self.wait = wait

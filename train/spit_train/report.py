@@ -225,8 +225,8 @@ def print_bots() -> None:
         "A player is BOT[,option=value...][@SPEED][*FACTOR]: emma,recall=0.5,slips=0.05@emma:hard*1.1 is 10 %",
         "slower than emma:hard. Any bot plays at any speed: greedy@emma:easy, emma@human:casual; emma@me.json",
         "at that in a file, as spit measure writes it, emma@FILE.json:LEVEL at that of a level in one. A bot",
-        "that names no speed plays at another's, or at emma:hard. Times are typical (median) ones; people think",
-        "the longer the more can be done, here with 3 legal actions.",
+        "that names no speed plays at another's, or at emma:hard. Times are typical (median) ones; people",
+        "think the longer the more can be done, here with 3 legal actions.",
         "A bot of your own is mymodule:MyBot, found in the current folder or where Python finds modules; it",
         "takes its arguments as options: mymodule:MyBot,depth=3.",
     )
