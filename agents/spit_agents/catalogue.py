@@ -99,7 +99,11 @@ def _factor(text: str) -> float:
 
 @cache
 def _bot(name: str, options: tuple[str, ...]) -> tuple[Agent, Latency | None]:
-    """A bot, and its own speed if it has one."""
+    """A bot, and its own speed if it has one.
+
+    Raises:
+        BadPlayer: for a name or an option that is unknown or cannot be read.
+    """
     source = _source(name)
     try:
         values = read_options(options, {**source.options, **KNOBS})
@@ -112,7 +116,11 @@ def _bot(name: str, options: tuple[str, ...]) -> tuple[Agent, Latency | None]:
 
 @cache
 def _made(make: Callable[..., Agent], options: tuple[tuple[str, Any], ...]) -> Agent:
-    """One bot of each kind for the whole process: bots hold no state, and one call then serves all seats."""
+    """One bot of each kind for the whole process: bots hold no state, and one call then serves all seats.
+
+    Raises:
+        BadPlayer: if it cannot be made, or is no bot.
+    """
     try:
         agent = make(**dict(options))
     except (TypeError, ValueError) as error:
@@ -143,6 +151,8 @@ def _source(name: str) -> Source:
         raise BadPlayer(
             f"unknown player {name!r}{nearest(name, known)}; known: {', '.join(known)}, or module:Class for your own"
         )
+    if not callable(make_other):
+        raise BadPlayer(f"player {name!r}: a {type(make_other).__name__}, where a class with a method act is wanted")
     return Source(make_other, options_of(make_other))
 
 
