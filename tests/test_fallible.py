@@ -191,14 +191,14 @@ def test_a_forgotten_card_is_blank_and_counts_as_unseen() -> None:
     view.stack_count[0, 1, 2], view.stack_down[0, 1, 2] = 3, 2
     view.stack_card[0, 1, 2, :3] = 9, 4, 7  # the 9 lies open
     view.deck_count[0, 0], view.deck_card[0, 0, :2] = 2, (0, 7)
-    view.lost[0, 0, 2], view.unseen, view.pile_count = 1, 0, 5
+    view.lost[0, 0, 2], view.pile_count[:] = 1, 5
     forgetful("emma", 0.0).forget(view)
     assert view.stack_card[0, 1, 2, :3].tolist() == [9, 0, 0]
     assert not view.deck_card.any()
     assert not view.lost.any()
     assert view.unseen[0].tolist() == [4, 4, 4, 4, 4, 4, 4, 4, 3, 4, 4, 4, 4]
     assert view.pile_count[0].tolist() == [-1, -1]
-    view.pile_count = 5
+    view.pile_count[:] = 5
     forgetful_where_all_count = Fallible(Uniform(), 0.0).for_rules(make_rules("emma", pile_count_visibility="exact"))
     forgetful_where_all_count.forget(view)
     assert view.pile_count[0].tolist() == [5, 5]
