@@ -207,7 +207,7 @@ def crossing(excess: Callable[[float], float], middle: float, side: int) -> floa
         reach *= 2
         if reach > 100:
             return side * math.inf
-    return middle + side * bisect(lambda far: excess(middle + side * far), 0.0, reach, precision=1e-9)
+    return middle + side * bisect(lambda far: excess(middle + side * far), 0.0, reach, precision=1e-7)
 
 
 def next_ratios(points: Sequence[Point], share: float = 0.5) -> tuple[float, ...]:
