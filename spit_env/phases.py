@@ -51,6 +51,10 @@ def enter_phase(g: Game, phase: int, pause_ms: int) -> None:
     g.chooser = -1
     g.phase_until = g.time + pause_ms
     for p in range(g.hand.shape[0]):
+        if g.hand[p] == THINK:  # what is left of a time that is cut off has not been spent
+            g.thought_ms[p] -= g.until[p] - g.time
+        elif g.hand[p] == TRAVEL:
+            g.moved_ms[p] -= g.until[p] - g.time
         if g.hand[p] == TRAVEL or g.hand[p] == RETURN:
             verbs.put_back(g, p)
         free_hand(g, p)
@@ -59,11 +63,7 @@ def enter_phase(g: Game, phase: int, pause_ms: int) -> None:
 
 @kernel
 def free_hand(g: Game, p: int) -> None:
-    """The hand is idle, with nothing in it. What is left of a time that is cut off has not been spent."""
-    if g.hand[p] == THINK:
-        g.thought_ms[p] -= g.until[p] - g.time
-    elif g.hand[p] == TRAVEL:
-        g.moved_ms[p] -= g.until[p] - g.time
+    """The hand is idle, with nothing in it."""
     g.hand[p] = IDLE
     g.action[p] = NOOP
     g.card[p] = -1

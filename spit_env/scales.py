@@ -4,8 +4,8 @@ from typing import Any
 
 from spit_env.draws import BITS
 from spit_env.jit import kernel
-from spit_env.latency import TYPICAL_CHOICE
 from spit_env.latency import THINK as THINK_TIME
+from spit_env.latency import TYPICAL_CHOICE
 from spit_env.phases import seat_after
 from spit_env.state import OPEN, RACE, RETURN, THINK, TRAVEL, Game
 

@@ -224,7 +224,7 @@ def test_opponents_are_met_as_often_as_their_weights_say() -> None:
     arena.reset(8)
     assert np.abs(np.bincount(arena.opponent) / 5000 - (0.2, 0.5, 0.3)).max() < 0.02
     games = np.arange(5000)
-    slow = (arena.batch.games.latency[games, 1 - arena.seats] == PROFILES["emma:easy"].table()).all(axis=(1, 2))
+    slow = (arena.batch.games.latency[games, 1 - arena.seats] == PROFILES["emma:easy"].table()[:, :3]).all(axis=(1, 2))
     assert np.array_equal(slow, arena.opponent == 2)
     # The learner's speed is the opponent's where it has none of its own.
     assert np.array_equal(arena.batch.games.latency[:, 0], arena.batch.games.latency[:, 1])
@@ -263,7 +263,7 @@ def test_speeds_and_sight_follow_the_seat() -> None:
         assert game.perception.tolist() == ([120, 0] if seat == 0 else [0, 120])
 
     def drawn(opponents: np.ndarray, generator: np.random.Generator) -> np.ndarray:
-        tables = np.zeros((len(opponents), 2, 5, 3))
+        tables = np.zeros((len(opponents), 2, 5, 4))
         tables[:, 0, :, 1], tables[:, 1, :, 1] = 100.0, generator.integers(200, 300, (len(opponents), 1))
         return tables
 

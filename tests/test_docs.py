@@ -7,6 +7,7 @@ import pytest
 import yaml
 
 from spit_env.games import game_of
+from spit_env.latency import PROFILES, make_latency
 from spit_train.config import TrainConfig, load_config
 from spit_train.quickstart import QUICKSTART
 
@@ -62,3 +63,21 @@ def test_the_annotated_config_names_every_key_with_its_default() -> None:
         TrainConfig().speeds,
         TrainConfig().opponents,
     )
+
+
+def test_the_bots_page_has_every_speed() -> None:
+    page = (ROOT / "docs" / "bots.md").read_text()
+    rows = [
+        f"| `{name}` | {p.typical('think'):g} | {2 * p.hick:g} | {p.think.sigma:g} | {p.typical('play'):g} "
+        f"| {p.typical('flip'):g} |\n"
+        for name, p in PROFILES.items()
+    ]
+    assert "|---|---|---|---|---|---|\n" + "".join(rows) in page
+
+
+def test_the_profiles_on_the_bots_page_can_be_read(tmp_path: Path) -> None:
+    written = re.findall(r"```json\n(.*?)```", (ROOT / "docs" / "bots.md").read_text(), re.DOTALL)
+    for number, text in enumerate(written):
+        (tmp_path / f"{number}.json").write_text(text)
+    assert make_latency(f"{tmp_path}/0.json").hick == 80
+    assert make_latency(f"{tmp_path}/1.json:easy").think.median == 2200

@@ -100,7 +100,7 @@ def test_the_learner_goes_round_the_table_and_one_bot_has_all_other_seats(seats:
         assert games[k].perception.tolist() == sight
 
     def drawn(opponents: np.ndarray, generator: np.random.Generator) -> np.ndarray:
-        tables = np.zeros((len(opponents), 2, 5, 3))
+        tables = np.zeros((len(opponents), 2, 5, 4))
         tables[:, 0, :, 1], tables[:, 1, :, 1] = 100.0, generator.integers(200, 300, (len(opponents), 1))
         return tables
 

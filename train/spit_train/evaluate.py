@@ -98,7 +98,7 @@ def make_players(
 
     >>> slow, fast = make_players(["random*2", "greedy@emma:expert"])
     >>> slow.latency.play.median, fast.latency.play.median
-    (700.0, 350)
+    (700.0, 350.0)
 
     Raises:
         BadPlayer: for an unknown bot or speed, or if there are more or fewer than the rules have seats.

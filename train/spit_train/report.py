@@ -145,8 +145,11 @@ def print_bots() -> None:
         "",
         speeds,
         "",
-        "Times are typical (median) ones. Any bot plays at any speed: greedy@emma:easy; emma:hard*1.10 is",
-        "10 % slower than emma:hard. A bot that names no speed plays at another's, or at emma:hard.",
+        "Times are typical (median) ones; people think the longer the more can be done, here with 3 legal actions.",
+        "The human speeds are constructed from the literature, not measured on players. Any bot plays at any speed:",
+        "greedy@emma:easy, greedy@human:casual; emma:hard*1.10 is 10 % slower than emma:hard; emma@me.json is at the",
+        "speed in a file, as spit measure writes it, and emma@FILE.json:LEVEL at that of a level in one. A bot that",
+        "names no speed plays at another's, or at emma:hard.",
         "A bot of your own is mymodule:MyBot, found in the current folder or where Python finds modules.",
     )
 
