@@ -136,7 +136,7 @@ def how_they_went(match: Evaluation) -> list[tuple[str, str]]:
         ("without a winner", str(match.none)),
         ("endings", ", ".join(f"{reason} {count}" for reason, count in match.endings.items())),
         ("length", f"mean {match.length_mean_s:.1f} s, median {match.length_median_s:.1f} s"),
-        ("rounds", f"mean {match.rounds_mean:.1f} completed"),
+        *([("rounds", f"mean {match.rounds_mean:.1f} completed")] if match.rounds_mean else []),
         *([("after round 1", margin_text(match))] if match.margin else []),
     ]
 
@@ -181,10 +181,11 @@ def correlation_sentences(match: Evaluation) -> list[str]:
     """A warning where the games of a deal are not independent."""
     if not match.correlation.alarm:
         return []
-    mirrored = "mirror each other" if match.correlation.r < 0 else "go the same way"
+    r = match.correlation.r
+    mirrored = "mirror each other" if r < 0 else "go the same way"
     return [
-        f"The games of a deal {mirrored} (correlation {match.correlation.r:.2f}): trust intervals over deals, not "
-        "Wilson's, which take games as independent."
+        f"Against {others_text(match)} the games of a deal {mirrored} (correlation {r:.2f}): trust the interval over "
+        f"deals, {mean_text(match.sides[0].score, 3)}, not Wilson's, which takes games as independent."
     ]
 
 

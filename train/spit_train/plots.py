@@ -44,13 +44,17 @@ def match_plots(match: Evaluation, *, whole: bool = True) -> tuple[Plot, ...]:
             "Length of games", f"Seconds of play. Line: the median, {match.length_median_s:.0f} s.",
             partial(draw_histogram, values=lengths, label="seconds", whole=False),
         ),
-        Plot(
-            "Rounds", f"Completed rounds of a game. Line: the mean, {match.rounds_mean:.1f}.",
-            partial(draw_histogram, values=match.rows.rounds.astype(np.float64), label="rounds", whole=True),
-        ),
+        *([rounds_plot(match)] if match.rounds_mean else []),
         endings_plot([""], [match.endings]),
         play,
     )  # fmt: skip
+
+
+def rounds_plot(match: Evaluation) -> Plot:
+    """How many rounds the games had."""
+    rounds = match.rows.rounds.astype(np.float64)
+    words = f"Completed rounds of a game. Line: the mean, {match.rounds_mean:.1f}."
+    return Plot("Rounds", words, partial(draw_histogram, values=rounds, label="rounds", whole=True))
 
 
 def draw_running(figure: "Figure", scores: Floats) -> None:

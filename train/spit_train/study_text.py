@@ -179,8 +179,9 @@ def levels_sections(study: Study) -> list[Section]:
         ("seed", str(study.seed)),
         ("versions", versions_text(match.setup.versions)),
     ]
+    warnings = [sentence for each in study.matches for sentence in correlation_sentences(each)]
     return [
-        Section("Result", (*levels_tables(study.matches), *levels_plots(study.matches))),
+        Section("Result", (*levels_tables(study.matches), *warnings, *levels_plots(study.matches))),
         *speed_sections(study.handicap),
         Section("Facts", (grid(["", ""], facts),)),
     ]
