@@ -4,6 +4,7 @@ from spit_agents.base import Actions, Agent, Player
 from spit_agents.catalogue import AGENTS, make_player
 from spit_agents.emma import Emma
 from spit_agents.emma_california import CaliforniaWeights
+from spit_agents.emma_file import load_emma, save_emma
 from spit_agents.emma_speed import SpeedWeights
 from spit_agents.emma_spit import SpitWeights
 from spit_agents.errors import BadPlayer
@@ -26,6 +27,8 @@ __all__ = [
     "SpeedWeights",
     "SpitWeights",
     "Uniform",
+    "load_emma",
     "make_player",
     "play_match",
+    "save_emma",
 ]

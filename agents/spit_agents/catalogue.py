@@ -13,8 +13,9 @@ from typing import Any, NamedTuple
 
 from spit_agents.base import Agent, Player
 from spit_agents.emma import Emma
+from spit_agents.emma_file import load_emma
 from spit_agents.errors import BadPlayer
-from spit_agents.fallible import Fallible
+from spit_agents.fallible import with_knobs
 from spit_agents.greedy import Greedy
 from spit_agents.options import Option, options_of, read_options
 from spit_agents.plugins import load_plugin, plugins
@@ -39,7 +40,7 @@ AGENTS: Mapping[str, str] = {
     "greedy": "does whatever can be done at once, at random; never looks ahead",
     "emma": "plans one action ahead; at another player's speed",
     **{name: LEVEL_TEXT[name.partition(":")[0]].format(name.partition(":")[2]) for name in PROFILES},
-    "policy:FILE": "a trained net, from the file that `spit train` writes",
+    "policy:FILE": "a trained net, from the file that `spit train` writes; FILE.json: Emma with weights of her own",
 }
 KNOBS: Mapping[str, Option] = {
     "recall": Option(float, 0, 1, "the share that it remembers of cards seen earlier; as if never seen: the others"),
@@ -104,8 +105,7 @@ def _bot(name: str, options: tuple[str, ...]) -> tuple[Agent, Latency | None]:
         values = read_options(options, {**source.options, **KNOBS})
         own = {key: value for key, value in values.items() if key not in KNOBS}
         agent = _made(source.make, tuple(sorted(own.items())))
-        knobs = {key: values[key] for key in KNOBS if key in values}
-        return (_fallible(agent, **knobs) if knobs else agent), source.latency
+        return with_knobs(agent, values.get("recall"), values.get("slips")), source.latency
     except BadPlayer as error:
         raise BadPlayer(f"player {','.join((name, *options))!r}: {error}") from error
 
@@ -123,12 +123,6 @@ def _made(make: Callable[..., Agent], options: tuple[tuple[str, Any], ...]) -> A
 
 
 @cache
-def _fallible(agent: Agent, recall: float = 1.0, slips: float = 0.0) -> Agent:
-    """A bot with its knobs turned, one of each kind."""
-    return Fallible(agent, recall, slips)
-
-
-@cache
 def _source(name: str) -> Source:
     """Where the bot of this name comes from.
 
@@ -140,8 +134,8 @@ def _source(name: str) -> Source:
         make = BOTS[BRAIN_OF[word] if rest else word]
         return Source(make, options_of(make), PROFILES.get(name))
     if word == "policy" and rest:
-        agent = load_policy(rest)
-        return Source(lambda: agent, {})
+        agent, latency = load_emma(rest) if rest.endswith(".json") else (load_policy(rest), None)
+        return Source(lambda: agent, {}, latency)
     if (make_other := load_plugin(name, TAKEN)) is None and rest and word not in TAKEN:
         make_other = _imported(name)
     if make_other is None:

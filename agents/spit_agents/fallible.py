@@ -74,6 +74,18 @@ class Fallible:
         FORGET[self.rules.GAME](views, int(self.recall * ALL), self.rules)
 
 
+def with_knobs(agent: Agent, recall: float | None, slips: float | None) -> Agent:
+    """A bot with its knobs turned; what is None stays as it is.
+
+    Raises:
+        BadPlayer: for a share that is not from 0 to 1.
+    """
+    if recall is None and slips is None:
+        return agent
+    now = agent if isinstance(agent, Fallible) else Fallible(agent)
+    return Fallible(now.agent, now.recall if recall is None else recall, now.slips if slips is None else slips)
+
+
 def _forget_speed(views: Any, keep: int, rules: Any) -> None:
     memory_speed.forget_rows(views, keep, rules.decks, rules.jokers, rules.layout == "row4")
 

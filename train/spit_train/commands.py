@@ -6,6 +6,7 @@ Each loads what it needs when it runs, so that help is instant.
 import argparse
 
 from spit_train.arguments import Command, output_file
+from spit_train.calibrate_command import CALIBRATE
 from spit_train.eval_command import EVAL
 from spit_train.tournament_command import TOURNAMENT
 
@@ -110,6 +111,7 @@ COMMANDS = {
     ),
     "eval": EVAL,
     "tournament": TOURNAMENT,
+    "calibrate": CALIBRATE,
     "bots": Command(
         "list the bots and their speeds",
         "Lists the names that stand for bots, and the speeds that can be put behind them.",

@@ -6,6 +6,7 @@ or on having been stopped: only the cohort counts.
 
 import multiprocessing
 import os
+import pickle
 import signal
 import sys
 import threading
@@ -14,6 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from functools import lru_cache
 from itertools import count
 from typing import Any
 
@@ -83,6 +85,7 @@ class Todo:
         self.seats = [len(cohort.players) for cohort in cohorts]
         self.missing = missing  # of each cohort: (first deal, deals)
         self.seconds: list[float | None] = [None] * len(cohorts)  # that a game takes, once it is known
+        self.usual: float | None = None  # the same of whatever cohort was last
         self.games = sum(n * seats for parts, seats in zip(missing, self.seats) for _, n in parts)  # not finished
 
     def next(self, workers: int) -> tuple[int, int, int] | None:
@@ -90,23 +93,24 @@ class Todo:
         for index, parts in enumerate(self.missing):
             if parts:
                 first, left = parts.pop(0)
-                deals = min(left, self.block_deals(index, left, workers))
+                deals = min(left, self.block_deals(index, workers))
                 if left > deals:
                     parts.insert(0, (first + deals, left - deals))
                 return index, first, deals
         return None
 
-    def block_deals(self, index: int, left: int, workers: int) -> int:
+    def block_deals(self, index: int, workers: int) -> int:
         """How many deals make a good block. With several workers the last ones are small, to end together."""
-        seconds, seats = self.seconds[index], self.seats[index]
-        games = FIRST_GAMES if seconds is None else min(MOST_GAMES, int(BLOCK_S / max(seconds, 1e-9)))
-        share = left if workers == 1 else max(-(-left // (2 * workers)), FIRST_GAMES // seats)
-        return max(1, min(games // seats, share))
+        seconds, seats = self.seconds[index] or self.usual, self.seats[index]
+        games = FIRST_GAMES if seconds is None else min(MOST_GAMES, int(BLOCK_S / seconds))
+        if workers > 1:
+            games = min(games, max(FIRST_GAMES, self.games // (2 * workers)))
+        return max(1, games // seats)
 
     def finished(self, index: int, block: Block, took: float) -> tuple[int, Block]:
         """A block of a cohort is done; it took so many seconds."""
         self.games -= len(block.rows.seed)
-        self.seconds[index] = took / len(block.rows.seed)
+        self.seconds[index] = self.usual = max(took, 1e-9) / len(block.rows.seed)
         return index, block
 
 
@@ -143,16 +147,31 @@ def play_here(
 
 # --- In several processes --------------------------------------------------------------------------------------------
 
-_cohorts: Sequence[Cohort] = ()  # of a worker process
+_pools: dict[tuple[int, tuple[str, ...]], ProcessPoolExecutor] = {}  # kept for later: starting one takes a while
 
 
-def start_worker(cohorts: Sequence[Cohort], path: list[str]) -> None:
+def pool_of(workers: int) -> ProcessPoolExecutor:
+    """So many processes, those of an earlier call if there are any."""
+    key = workers, tuple(sys.path)
+    if key not in _pools:
+        end_pools()
+        context = multiprocessing.get_context("spawn")
+        _pools[key] = ProcessPoolExecutor(workers, context, start_worker, (list(sys.path),))
+    return _pools[key]
+
+
+def end_pools() -> None:
+    """End all processes, when they have finished what they are at."""
+    for pool in _pools.values():
+        pool.shutdown(wait=False, cancel_futures=True)
+    _pools.clear()
+
+
+def start_worker(path: list[str]) -> None:
     """Begin a worker process: it leaves Ctrl-C to the process that has started it, and does not outlive that."""
-    global _cohorts
-    threading.Thread(target=end_with_parent, daemon=True).start()
     sys.path[:] = path
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _cohorts = cohorts
+    threading.Thread(target=end_with_parent, daemon=True).start()
 
 
 def end_with_parent() -> None:
@@ -163,31 +182,41 @@ def end_with_parent() -> None:
     os._exit(1)
 
 
-def worker_block(index: int, first: int, deals: int) -> tuple[Block, float]:
-    """Play a block in a worker process."""
-    return timed_block(_cohorts[index], first, deals)
+def worker_block(pickled: bytes, first: int, deals: int) -> tuple[Block, float]:
+    """Play a block of a cohort in a worker process."""
+    return timed_block(unpickled(pickled), first, deals)
+
+
+@lru_cache(maxsize=16)
+def unpickled(cohort: bytes) -> Cohort:
+    """A cohort that was sent; for the blocks of one the same."""
+    found: Cohort = pickle.loads(cohort)
+    return found
 
 
 def play_in_pool(cohorts: Sequence[Cohort], todo: Todo, workers: int, stop: Stop) -> Iterator[tuple[int, Block]]:
     """Play blocks in several processes; yields them as they are finished."""
     running: dict[Future[tuple[Block, float]], int] = {}
-    pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), start_worker, (cohorts, sys.path))
     try:
+        sent = [pickle.dumps(cohort) for cohort in cohorts]
+        pool = pool_of(workers)
         while True:
             while not stop.asked and len(running) < workers and (part := todo.next(workers)):
-                running[pool.submit(worker_block, *part)] = part[0]
+                index, first, deals = part
+                running[pool.submit(worker_block, sent[index], first, deals)] = index
             if not running:
                 return
             for future in wait(running, return_when=FIRST_COMPLETED).done:
-                index = running.pop(future)
-                yield todo.finished(index, *future.result())
+                yield todo.finished(running.pop(future), *future.result())
     except BrokenProcessPool as error:
+        end_pools()
         raise WorkerFailed(
             "a process that plays games has died; a script that asks for several workers must do so "
             "under `if __name__ == '__main__':`, and memory must suffice for all"
         ) from error
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
+    except BaseException:
+        end_pools()
+        raise
 
 
 @contextmanager

@@ -145,7 +145,7 @@ def tilt(counts: Floats, values: Floats, share: float) -> Floats:
         height = (counts * terms).sum(axis=-1)
         low, high = np.where(height > 0, t, low), np.where(height > 0, high, t)
         before, t = t, t + height / (counts * terms**2).sum(axis=-1)
-        t = np.where((t > low) & (t < high), t, (low + high) / 2)
+        t = np.where((t >= low) & (t <= high), t, (low + high) / 2)
         if np.all(np.abs(t - before) <= 1e-12 * (1 + np.abs(t))):
             break
     return t
