@@ -17,6 +17,7 @@ from spit_train.stats import grouped_mean, wilson
 
 Mode = Literal["argmax", "sample"]
 FORMAT, FORMAT_VERSION = "spit-evaluation", 1
+TIMES = ("thinks", "think_ms", "travels", "travel_ms")  # columns
 
 
 class BadEvaluation(ValueError):
@@ -69,6 +70,8 @@ class Side:
     decisions: float  # choices per game, waiting included
     bounced: float  # the share of its cards that reached a pile too late; 0 if it played none
     illegal: int  # illegal actions in all games; the engine took the lowest-numbered legal one instead
+    think_ms: float | None  # the mean time to think in the games; None if it never thought
+    travel_ms: float | None  # the mean time of the hand's ways, those back left out
 
     @property
     def wins(self) -> int:
@@ -180,7 +183,14 @@ def summarise_side(name: str, who: int, rows: GameResults) -> Side:
         decisions=float(rows.decisions[:, who].mean()),
         bounced=bounced / (landed + bounced) if landed + bounced else 0.0,
         illegal=int(rows.illegal[:, who].sum()),
+        think_ms=mean_time(rows.think_ms[:, who], rows.thinks[:, who]),
+        travel_ms=mean_time(rows.travel_ms[:, who], rows.travels[:, who]),
     )
+
+
+def mean_time(spent: npt.NDArray[np.int64], times: npt.NDArray[np.int64]) -> float | None:
+    """What one took in the mean over all games, None if there was none."""
+    return float(spent.sum() / times.sum()) if times.any() else None
 
 
 def side_figures(side: Side) -> dict[str, Any]:
@@ -205,8 +215,10 @@ def game_table(rows: GameResults) -> dict[str, Any]:
 
 
 def read_games(columns: list[str], games: list[list[Any]], players: int) -> GameResults:
-    """`game_table` of so many players read back."""
+    """`game_table` of so many players read back; `TIMES`, which the first files did not have, are then 0."""
     table = dict(zip(columns, zip(*games, strict=True), strict=True))
+    if f"{TIMES[0]}_0" not in table:
+        table |= {f"{name}_{who}": (0,) * len(games) for name in TIMES for who in range(players)}
     table["end_reason"] = tuple(map(END_REASONS.index, table["end_reason"]))
     arrays = {
         name: np.stack([table[f"{name}_{who}"] for who in range(players)], axis=1)

@@ -18,7 +18,7 @@ from spit_train.rulebook import differences, meaning, standard
 
 if TYPE_CHECKING:
     from spit_train.bench import Bench
-    from spit_train.evaluation import Evaluation, Place, Rate
+    from spit_train.evaluation import Evaluation, Place, Rate, Side
 
 WIDTH = 100  # columns in a pipe
 SHOWN_KINDS = ("think", "play", "flip")  # of `spit_env.latency.KINDS`
@@ -111,23 +111,24 @@ def table_of_two(outcome: "Evaluation", names: Sequence[str]) -> list[Table]:
     shown.add_row("decisions per game", *(f"{side.decisions:.1f}" for side in sides))
     shown.add_row("cards too late", *(f"{side.bounced:.1%}" for side in sides))
     shown.add_row("illegal actions", *(str(side.illegal) for side in sides))
+    shown.add_row("mean think / travel", *map(spent_text, sides))
     shown.add_row(" / ".join(SHOWN_KINDS), *map(speed_text, outcome.setup.latencies))
     return [shown]
 
 
 def tables_of_many(outcome: "Evaluation", names: Sequence[str]) -> list[Table | str]:
-    """How three or four bots did, one below the other: the places, then the play."""
+    """How three or four bots did, one below the other: the places, the play, the times."""
     seats = [f"seat {seat}" for seat in range(len(names))]
     places = table(outcome.setup.game, "first places", "mean place", *seats)
-    play = table("", "decisions/game", "too late", "illegal", " / ".join(SHOWN_KINDS))
+    play = table("", "decisions/game", "too late", "illegal")
+    times = table("", " / ".join(SHOWN_KINDS), "mean think / travel")
     for name, side, latency in zip(names, outcome.sides, outcome.setup.latencies):
         places.add_row(
             name, rate_text(side.rate), place_text(side.place), *(f"{rate.share:.3f}" for rate in side.by_seat)
         )
-        play.add_row(
-            name, f"{side.decisions:.1f}", f"{side.bounced:.1%}", str(side.illegal), speed_text(latency)
-        )  # fmt: skip
-    return [places, "", play]
+        play.add_row(name, f"{side.decisions:.1f}", f"{side.bounced:.1%}", str(side.illegal))
+        times.add_row(name, speed_text(latency), spent_text(side))
+    return [places, "", play, "", times]
 
 
 def facts_of(outcome: "Evaluation") -> Table:
@@ -156,6 +157,11 @@ def rate_text(rate: "Rate") -> str:
 def place_text(place: "Place | None") -> str:
     """A mean place with its interval."""
     return "-" if place is None else f"{place.mean:.2f} ({place.low:.2f} to {place.high:.2f})"
+
+
+def spent_text(side: "Side") -> str:
+    """How long one time to think and one way of the hand took in the games, in the mean."""
+    return " / ".join("-" if ms is None else f"{ms:.0f}" for ms in (side.think_ms, side.travel_ms)) + " ms"
 
 
 def speed_text(latency: Mapping[str, Any]) -> str:
