@@ -56,12 +56,12 @@ def test_json_round_trip(players: int) -> None:
 @pytest.mark.parametrize("players", [3, 4])
 def test_the_table_has_a_row_for_each_bot(players: int) -> None:
     match = outcome(players)
-    places, play = match_text.result_tables(match)
+    places, play, times = match_text.result_tables(match)
     assert places.head == ("speed", "first places", "mean place", *(f"seat {seat}" for seat in range(players)))
     for row, side in zip(places.rows, match.sides, strict=True):
         assert row[:3] == (side.name, match_text.rate_text(side.rate), match_text.mean_text(side.place))
         assert row[3:] == tuple(f"{rate.share:.3f}" for rate in side.by_seat)
-    assert [row[0] for row in play.rows] == [side.name for side in match.sides]
+    assert [row[0] for row in play.rows] == [row[0] for row in times.rows] == [side.name for side in match.sides]
     assert match_text.games_text(match) == f"{players * DEALS}: {DEALS} deals, each from all {players} seats"
 
 

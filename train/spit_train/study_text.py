@@ -21,8 +21,8 @@ from spit_train.match_text import (
     versions_text,
     win_sentence,
 )
-from spit_train.plots import levels_plots, match_plots, ratio_plot, speed_plot
 from spit_train.study import Study
+from spit_train.study_plots import levels_plots, match_plots, ratio_plot, speed_plot
 
 
 def study_document(study: Study) -> Document:
