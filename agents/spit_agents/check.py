@@ -53,11 +53,12 @@ def check_bot(agent: Agent, rules: str) -> Checked:
             rows, seats = np.nonzero(batch.asked)
             if not len(rows):
                 break
-            seen = *batch.seen(rows, seats), batch.draws(rows, seats)
+            views, masks = batch.seen(rows, seats)
+            seen = views, masks, batch.draws(rows, seats)
             if step == 1:
                 decisions, seconds = 0, 0.0  # the first call may have compiled something
             began = time.process_time()
-            chosen = agent.act(*(part.copy() for part in seen))
+            chosen = agent.act(views.copy(), masks.copy(), seen[2].copy())
             seconds, decisions = seconds + time.process_time() - began, decisions + len(rows)
             problem = problem_in(agent, chosen, seen, rng)
             if problem:
