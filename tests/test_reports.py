@@ -220,7 +220,7 @@ def test_the_command_is_one_that_can_be_given(name: str) -> None:
     else:
         assert args.bots == list(match.setup.players[: 1 if subject.levels else None])
         assert (args.until, args.screen) == (subject.until, subject.screening is not None)
-        assert subject.test == (Hypotheses(*args.sprt, args.alpha, args.beta) if args.sprt else None)
+        assert subject.test == (Hypotheses(args.sprt[0], args.sprt[1], args.alpha, args.beta) if args.sprt else None)
         assert args.no_speed == (not subject.handicap and not args.sprt and not args.until and not args.screen)
 
 

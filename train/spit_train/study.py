@@ -129,9 +129,8 @@ def study_sequentially(cohort: Cohort, how: How, test: Hypotheses) -> Study:
         BadStudy: if the hypotheses are out of order.
     """
     if not -MOST_ELO <= test.elo0 < test.elo1 <= MOST_ELO:
-        raise BadStudy(
-            f"--sprt {test.elo0:g} {test.elo1:g}: the first must be below the second, both {MOST_ELO} at most"
-        )
+        wanted = f"the first must be below the second, both from -{MOST_ELO} to {MOST_ELO}"
+        raise BadStudy(f"--sprt {test.elo0:g} {test.elo1:g}: {wanted}")
     rows = play_growing(cohort, how, lambda scores: sequential_test(scores, *test).decision != "undecided")
     verdict = sequential_test(game_scores(rows.winner, len(cohort.players)), *test)
     match = first_deals(cohort, rows, verdict.deals)
