@@ -57,8 +57,9 @@ def screen_margin(rows: GameResults, who: int = 0) -> Margin:
     if len(margin) < 2 or not there.any():
         raise ValueError("a margin takes two or more deals, and games that go on after their first round")
     mean, low, high = grouped_mean(margin.sum(axis=1), there.sum(axis=1))
-    error = (high - low) / (2 * critical(0.95))
-    z = mean / error if error else 0.0
+    z = 0.0 if mean == 0 else math.copysign(math.inf, mean)
+    if high > low:
+        z = mean / ((high - low) / (2 * critical(0.95)))
     return Margin(mean, low, high, z, int(there.sum()))
 
 
