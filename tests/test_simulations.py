@@ -70,9 +70,7 @@ def test_95_percent_of_both_intervals_hold_the_true_ratio(a: float, b: float, ga
     rng, truth = np.random.default_rng(2), math.exp((logit(share) - a) / b)
     found = [speed_equivalent(at_speeds(rng, a, b, COARSE, games), share) for _ in range(REPEATS)]
     profile, fieller = held(truth, [(one.low, one.high) for one in found]), held(truth, [one.fieller for one in found])
-    print(
-        f"\na {a}, b {b}, {games} games at each of 9 ratios, share {share}: profile {profile:.2%}, Fieller {fieller:.2%}"
-    )
+    print(f"\na {a}, b {b}, {games} games at each of 9 ratios, {share}: profile {profile:.2%}, Fieller {fieller:.2%}")
     assert 0.94 <= profile <= 0.965
     assert 0.94 <= fieller <= 0.97
 
@@ -90,6 +88,6 @@ def test_sequential_tests_err_as_often_as_they_may(players: int, r: float, elo1:
             found.append(sequential_test(scores, 0, elo1))
         wrong, length = np.mean([v.decision != right for v in found]), np.mean([v.deals for v in found])
         print(
-            f"\n{players} players, r {r}, 0 v {elo1}, {right} true: wrong {wrong:.2%}, {length:.0f} deals (Wald {wald:.0f})"
+            f"\n{players} players, r {r}, 0 v {elo1}, {right} true: wrong {wrong:.2%}, {length:.0f} deals ({wald:.0f})"
         )
         assert wrong <= 0.065  # 0.05 and 3 standard errors

@@ -22,6 +22,7 @@ from spit_train.rulebook import differences, meaning, standard
 
 if TYPE_CHECKING:
     from spit_train.bench import Bench
+    from spit_train.measure import Measured
 
 WIDTH = 100  # columns in a pipe
 
@@ -164,6 +165,22 @@ def print_bots() -> None:
         "think the longer the more can be done, here with 3 legal actions.",
         "A bot of your own is mymodule:MyBot, found in the current folder or where Python finds modules; it",
         "takes its arguments as options: mymodule:MyBot,depth=3.",
+    )
+
+
+def print_measured(measured: "Measured", path: os.PathLike[str]) -> None:
+    """The table of ``spit measure``."""
+    right = ("times", "median", "spread", "shift", "KS")
+    shown = table("kind", *right, right=right)
+    for kind, fit in measured.fits.items():
+        median, spread, shift = fit.time
+        shown.add_row(kind, str(fit.samples), f"{median:g} ms", f"{spread:.2f}", f"{shift:g} ms", f"{fit.ks:.3f}")
+    show(
+        shown,
+        "",
+        f"A time is shift + median * exp(spread * N(0, 1)). {measured.evidence['cut_off']} times to think ended",
+        "without a choice and are left out. KS is the greatest distance between the times and what is fitted to them.",
+        f"Written to {os.fspath(path)}; a bot at this speed: greedy@{os.fspath(path)}",
     )
 
 
