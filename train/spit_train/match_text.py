@@ -44,7 +44,7 @@ def spent_text(side: Side) -> str:
 def speed_text(values: Mapping[str, Any]) -> str:
     """A speed in short: its typical times, and the profile's name if it is one."""
     latency = Latency.from_dict(values)
-    times = " / ".join(f"{latency.typical(kind):.4g}" for kind in SHOWN_KINDS)
+    times = " / ".join(f"{latency.typical(kind):.0f}" for kind in SHOWN_KINDS)
     known = [name for name, profile in PROFILES.items() if profile == latency]
     return f"{times} ms" + (f" ({known[0]})" if known else "")
 
