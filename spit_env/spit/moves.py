@@ -155,7 +155,7 @@ def contested_pile(g: Game, p: int) -> int:
 def launch(g: Game, v: Game, p: int, action: int) -> int:
     """Take the card of a PLAY, COMBINE or FILL into the hand."""
     kind = kind_of(action)
-    if kind == CALL or kind == FLIP:
+    if kind in (CALL, FLIP):
         return kind
     s = source_of(action)
     g.height[p, s] -= 1
