@@ -261,7 +261,7 @@ def test_bots_lists_levels_with_their_times(capsys: pytest.CaptureFixture[str]) 
     assert main(["bots"]) == 0
     out = capsys.readouterr().out
     assert re.search(r"^random ", out, re.MULTILINE)
-    assert re.search(r"^emma:easy +2200 ms +900 ms +500 ms$", out, re.MULTILINE)
+    assert re.search(r"^human:casual +610 ms +549 ms +277 ms$", out, re.MULTILINE)
 
 
 @pytest.mark.plain
