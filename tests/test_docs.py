@@ -1,5 +1,6 @@
 """The docs say what the code does: what is generated is compared with what generates it."""
 
+import doctest
 import re
 from pathlib import Path
 
@@ -81,3 +82,10 @@ def test_the_profiles_on_the_bots_page_can_be_read(tmp_path: Path) -> None:
         (tmp_path / f"{number}.json").write_text(text)
     assert make_latency(f"{tmp_path}/0.json").hick == 80
     assert make_latency(f"{tmp_path}/1.json:easy").think.median == 2200
+
+
+def test_the_page_on_a_bot_of_your_own_shows_the_template_and_its_examples_run() -> None:
+    page = ROOT / "docs" / "your-bot.md"
+    template = (ROOT / "agents" / "spit_agents" / "template.py").read_text(encoding="utf-8")
+    assert f"```python\n{template}```\n" in page.read_text(encoding="utf-8")
+    assert doctest.testfile(str(page), module_relative=False).failed == 0

@@ -15,7 +15,8 @@ from spit_env.latency import make_latency
 from spit_env.spit.rules import PRESETS
 from spit_env.state import END_REASONS
 from spit_train.evaluate import evaluate, make_players
-from spit_train.evaluation import BadEvaluation, Evaluation, Place, Rate, rules_hash, summarise_side
+from spit_train.evaluation import TIMES, BadEvaluation, Evaluation, Place, Rate, rules_hash, summarise_side
+from spit_train.match_text import spent_text
 from spit_train.stats import wilson
 from tests.spit_rules import make_rules
 
@@ -216,6 +217,18 @@ def test_a_side_that_played_no_card_was_never_late() -> None:
     nothing = GameResults(*outcome_fields())
     side = summarise_side("idle", 1, nothing._replace(first_seat=np.array([0, 1])))
     assert (side.bounced, side.wins, side.decisions, side.place) == (0, 0, 0, None)
+    assert (side.think_ms, side.travel_ms) == (None, None)
+    assert spent_text(side) == "- / - ms"
+
+
+def test_json_from_before_the_times_is_read() -> None:
+    match = outcome()
+    old = match.to_dict()
+    keep = [k for k, name in enumerate(old["columns"]) if name[:-2] not in TIMES]
+    old |= {"columns": [old["columns"][k] for k in keep], "games": [[game[k] for k in keep] for game in old["games"]]}
+    again = Evaluation.from_json(json.dumps(old))
+    assert again.sides[0].think_ms is None
+    assert [side.rate for side in again.sides] == [side.rate for side in match.sides]
 
 
 def outcome_fields() -> list[Any]:

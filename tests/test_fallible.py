@@ -9,12 +9,12 @@ import pytest
 from spit_agents import BadPlayer, Fallible, Player, Uniform, make_player, play_match
 from spit_agents.base import informed
 from spit_env.batch import Batch, LatencySpec, make_seeds
+from spit_env.games import SPIT
 from spit_env.latency import Latency, make_latency
 from spit_env.rules import PRESETS, make_rules
 from spit_env.state import NOOP
 
 GAMES = ("emma", "wikipedia", "speed", "speed_4p", "bicycle", "california")
-COUNTS = ("pile_count",)  # what no card is told by
 
 
 def walk(batch: Batch, steps: int, *others: Batch) -> Iterator[tuple[Any, Any, Any, Any]]:
@@ -68,6 +68,7 @@ def test_a_joker_on_top_is_taken_for_one_if_it_must_be_one() -> None:
     assert 0 < apart < 0.1 * seen
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize("rules", GAMES)
 def test_who_remembers_all_sees_the_view_itself(rules: str) -> None:
     class Last:
@@ -184,6 +185,26 @@ def test_rows_may_come_in_any_order_and_number(bot: str, rules: str) -> None:
         assert agent.act(views[:1], masks[:1], draws[:1])[0] == chosen[0]
 
 
+@pytest.mark.plain
+def test_a_forgotten_card_is_blank_and_counts_as_unseen() -> None:
+    view: Any = SPIT.observation.zeros((1,))
+    view.stack_count[0, 1, 2], view.stack_down[0, 1, 2] = 3, 2
+    view.stack_card[0, 1, 2, :3] = 9, 4, 7  # the 9 lies open
+    view.deck_count[0, 0], view.deck_card[0, 0, :2] = 2, (0, 7)
+    view.lost[0, 0, 2], view.pile_count[:] = 1, 5
+    forgetful("emma", 0.0).forget(view)
+    assert view.stack_card[0, 1, 2, :3].tolist() == [9, 0, 0]
+    assert not view.deck_card.any()
+    assert not view.lost.any()
+    assert view.unseen[0].tolist() == [4, 4, 4, 4, 4, 4, 4, 4, 3, 4, 4, 4, 4]
+    assert view.pile_count[0].tolist() == [-1, -1]
+    view.pile_count[:] = 5
+    forgetful_where_all_count = Fallible(Uniform(), 0.0).for_rules(make_rules("emma", pile_count_visibility="exact"))
+    forgetful_where_all_count.forget(view)
+    assert view.pile_count[0].tolist() == [5, 5]
+
+
+@pytest.mark.plain
 def test_a_hand_slips_as_often_as_it_should_and_only_to_what_is_legal() -> None:
     n = 20_000
     masks, draws = np.zeros((n, 39), np.int8), np.random.default_rng(1).integers(0, 2**32, n, np.uint32)
@@ -226,8 +247,9 @@ def test_the_bot_behind_the_knobs_is_told_the_rules_too() -> None:
 @pytest.mark.parametrize("knob", ["recall", "slips"])
 @pytest.mark.parametrize("value", [-0.1, 1.5, float("nan")])
 def test_a_share_is_from_0_to_1(knob: str, value: float) -> None:
+    shares: dict[str, Any] = {knob: value}
     with pytest.raises(BadPlayer, match=f"{knob}=.* must be a number from 0 to 1"):
-        Fallible(Uniform(), **{knob: value})
+        Fallible(Uniform(), **shares)
 
 
 def win_rate(a: str, b: str, deals: int, rules: str = "california") -> float:

@@ -21,7 +21,8 @@ RULES = [{"ace_wrap": wrap, "doubles": doubles} for wrap in (True, False) for do
 @pytest.mark.plain
 @pytest.mark.parametrize("changes", RULES)
 def test_the_ranks_that_fit_are_those_of_the_engine(changes: dict[str, bool]) -> None:
-    spit, speed = make_rules("emma", **changes), make_rules("speed_jokers", **changes)
+    spit: Any = make_rules("emma", **changes)
+    speed: Any = make_rules("speed_jokers", **changes)
     assert rule_of(spit) == rule_of(speed)
     bits: Any = spit_bits(spit)  # those of ranks 0 to 12
     assert near()[rule_of(spit)].tolist() == [0, *(bits.astype(int) << 1).tolist()]

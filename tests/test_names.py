@@ -11,6 +11,7 @@ from spit_agents.catalogue import BOTS, BRAIN_OF
 from spit_agents.options import Option, options_of, read_options
 from spit_agents.plugins import plugins
 from spit_env.latency import PROFILES
+from spit_train.cli import main
 
 MINE = '''
 class Patient:
@@ -23,6 +24,9 @@ class Patient:
 
     def act(self, views, masks, draws):
         return masks.argmax(axis=1)
+
+
+WORDS = ["no", "bot"]
 
 
 class Plain:
@@ -126,7 +130,7 @@ def test_a_bot_of_ones_own_takes_options_of_all_kinds(mine: str) -> None:
         ("Patient,depth=10", r"player '.*,depth=10': depth=10 must be 9 at most$"),
         ("Plain,depth=1", r"unknown option 'depth'; known: recall"),
         ("Nobody", r"player '.*:Nobody': module .* has no attribute 'Nobody'"),
-        ("MINE", r"unknown player|no attribute"),
+        ("WORDS", r"player '.*:WORDS': a list, where a class with a method act is wanted$"),
     ],
 )
 def test_so_it_does_when_they_are_wrong(mine: str, name: str, says: str) -> None:
@@ -167,6 +171,18 @@ def test_a_bot_of_another_distribution_cannot_take_a_stock_name(install: Install
     with pytest.raises(BadPlayer, match=r"bot 'emma:best' of thief 1\.0: the name is taken by a stock bot"):
         make_player("emma:best")
     assert [found.problem for found in plugins(BOTS)] == ["the name is taken by a stock bot"] * 2
+
+
+def test_the_list_of_bots_tells_of_them_and_of_options(install: Install, capsys: pytest.CaptureFixture[str]) -> None:
+    install("patience", patient="bots_of_mine:Patient", emma="bots_of_mine:Patient", lost="no_such_module:Bot")
+    assert main(["bots"]) == 0
+    lines = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
+    assert "patient of patience 1.0" in lines
+    assert "lost of patience 1.0" in lines
+    assert "emma of patience 1.0: NOT USED, the name is taken by a stock bot" in lines
+    assert any(line.startswith("recall every bot a number from 0 to 1 ") for line in lines)
+    assert any(line.startswith("wait random true or false ") for line in lines)
+    assert any("literature" in line for line in lines if line.startswith("human:"))
 
 
 def test_a_broken_one_is_told_of_when_it_is_asked_for(install: Install) -> None:

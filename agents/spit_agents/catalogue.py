@@ -32,7 +32,7 @@ BRAIN_OF: Mapping[str, str] = {"emma": "emma", "human": "greedy"}
 # What the profiles' players are, with the level put in.
 LEVEL_TEXT: Mapping[str, str] = {
     "emma": "emma at the speed of level {}",
-    "human": "greedy at the speed of a {} player, which is constructed from the literature, not observed",
+    "human": "greedy at that speed: constructed from the literature, not an observed player",
 }
 # Every name that is known, and what it says in a help text.
 AGENTS: Mapping[str, str] = {
@@ -40,11 +40,11 @@ AGENTS: Mapping[str, str] = {
     "greedy": "does whatever can be done at once, at random; never looks ahead",
     "emma": "plans one action ahead; at another player's speed",
     **{name: LEVEL_TEXT[name.partition(":")[0]].format(name.partition(":")[2]) for name in PROFILES},
-    "policy:FILE": "a trained net, from the file that `spit train` writes; FILE.json: Emma with weights of her own",
+    "policy:FILE": "a trained net, from the file that `spit train` writes; FILE.json: Emma's weights",
 }
 KNOBS: Mapping[str, Option] = {
-    "recall": Option(float, 0, 1, "the share that it remembers of cards seen earlier; as if never seen: the others"),
-    "slips": Option(float, 0, 1, "how often a random legal action is done in place of the one chosen"),
+    "recall": Option(float, 0, 1, "the share of the cards seen earlier that it remembers"),
+    "slips": Option(float, 0, 1, "how often it does a random legal action instead"),
 }
 TAKEN = {name.partition(":")[0] for name in AGENTS}  # words that no plugin may have for a name
 _NAME = re.compile(r"(?P<bot>[^,@*]+)(?P<options>,[^@*]*)?(?:@(?P<profile>[^*]+))?(?:\*(?P<factor>[0-9.]+))?")
@@ -99,7 +99,11 @@ def _factor(text: str) -> float:
 
 @cache
 def _bot(name: str, options: tuple[str, ...]) -> tuple[Agent, Latency | None]:
-    """A bot, and its own speed if it has one."""
+    """A bot, and its own speed if it has one.
+
+    Raises:
+        BadPlayer: for a name or an option that is unknown or cannot be read.
+    """
     source = _source(name)
     try:
         values = read_options(options, {**source.options, **KNOBS})
@@ -112,7 +116,11 @@ def _bot(name: str, options: tuple[str, ...]) -> tuple[Agent, Latency | None]:
 
 @cache
 def _made(make: Callable[..., Agent], options: tuple[tuple[str, Any], ...]) -> Agent:
-    """One bot of each kind for the whole process: bots hold no state, and one call then serves all seats."""
+    """One bot of each kind for the whole process: bots hold no state, and one call then serves all seats.
+
+    Raises:
+        BadPlayer: if it cannot be made, or is no bot.
+    """
     try:
         agent = make(**dict(options))
     except (TypeError, ValueError) as error:
@@ -143,6 +151,8 @@ def _source(name: str) -> Source:
         raise BadPlayer(
             f"unknown player {name!r}{nearest(name, known)}; known: {', '.join(known)}, or module:Class for your own"
         )
+    if not callable(make_other):
+        raise BadPlayer(f"player {name!r}: a {type(make_other).__name__}, where a class with a method act is wanted")
     return Source(make_other, options_of(make_other))
 
 

@@ -63,7 +63,7 @@ def save_emma(path: str | os.PathLike[str], agent: Agent, game: str, latency: La
 
     Args:
         agent: an `Emma`, perhaps in a `Fallible`.
-        game: a game's name, one of `TABLES`; her own table for it if ``agent`` has other weights for it, else stock.
+        game: a game's name, one of `TABLES`; where ``agent`` has no weights of her own for it, stock ones are written.
         latency: her speed; None: as fast as whoever she plays.
 
     Raises:

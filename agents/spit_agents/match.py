@@ -14,7 +14,8 @@ from spit_env.state import NOOP
 
 Ints = npt.NDArray[np.int64]
 # Columns with a number for each player.
-PER_PLAYER = ("rank", "decisions", "landings", "bounces", "illegal", "round1_cards")
+PER_PLAYER = ("rank", "decisions", "landings", "bounces", "illegal", "round1_cards", "thinks", "think_ms", "travels",
+              "travel_ms")  # fmt: skip
 
 
 class GameResults(NamedTuple):
@@ -33,6 +34,10 @@ class GameResults(NamedTuple):
     bounces: Ints  # (games, players): cards that came too late
     illegal: Ints  # (games, players): illegal actions, which the engine replaced
     round1_cards: Ints  # (games, players): cards held after the first round, when next somebody chooses; 0 without one
+    thinks: Ints  # (games, players): how often the player began to think
+    think_ms: Ints  # (games, players): spent thinking in all, until the hand opened or the phase cut it off
+    travels: Ints  # (games, players): how often the hand set out
+    travel_ms: Ints  # (games, players): spent under way in all, ways back left out
 
     @property
     def win_rate(self) -> float:
@@ -164,6 +169,7 @@ class Match:
         to.rank[games] = np.take_along_axis(ranks(self.batch.game, state), at, axis=1)
         for column, name in (
             ("decisions", "choice_n"), ("landings", "landings"), ("bounces", "bounces"), ("illegal", "illegal"),
+            ("thinks", "think_n"), ("think_ms", "thought_ms"), ("travels", "travel_n"), ("travel_ms", "moved_ms"),
         ):  # fmt: skip
             getattr(to, column)[games] = np.take_along_axis(state[name], at, axis=1)
         self.ended += len(done)

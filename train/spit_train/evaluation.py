@@ -3,6 +3,7 @@
 import hashlib
 import json
 import math
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, NamedTuple
 
@@ -19,6 +20,7 @@ from spit_train.stats import Correlation, deal_correlation, deal_interval, game_
 
 Mode = Literal["argmax", "sample"]
 FORMAT, FORMAT_VERSION = "spit-evaluation", 1
+TIMES = ("thinks", "think_ms", "travels", "travel_ms")  # columns
 
 
 class BadEvaluation(ValueError):
@@ -80,6 +82,8 @@ class Side:
     decisions: float  # choices per game, waiting included
     bounced: float  # the share of its cards that reached a pile too late; 0 if it played none
     illegal: int  # illegal actions in all games; the engine took the lowest-numbered legal one instead
+    think_ms: float | None  # the mean time to think in the games; None if it never thought
+    travel_ms: float | None  # the mean time of the hand's ways, those back left out
 
     @property
     def wins(self) -> int:
@@ -208,6 +212,8 @@ def summarise_side(name: str, who: int, rows: GameResults) -> Side:
         decisions=float(rows.decisions[:, who].mean()),
         bounced=bounced / (landed + bounced) if landed + bounced else 0.0,
         illegal=int(rows.illegal[:, who].sum()),
+        think_ms=mean_time(rows.think_ms[:, who], rows.thinks[:, who]),
+        travel_ms=mean_time(rows.travel_ms[:, who], rows.travels[:, who]),
     )
 
 
@@ -215,6 +221,11 @@ def first_round(rows: GameResults) -> Margin | None:
     """The margin of the first player after the first round, if games of two deals or more went on after it."""
     went_on = rows.round1_cards.any(axis=1).reshape(-1, rows.rank.shape[1]).any(axis=1)
     return screen_margin(rows) if went_on.sum() > 1 else None
+
+
+def mean_time(spent: npt.NDArray[np.int64], times: npt.NDArray[np.int64]) -> float | None:
+    """What one took in the mean over all games, None if there was none."""
+    return float(spent.sum() / times.sum()) if times.any() else None
 
 
 def side_figures(side: Side) -> dict[str, Any]:
@@ -226,9 +237,13 @@ def side_figures(side: Side) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def finite(values: dict[str, Any]) -> dict[str, Any]:
-    """The values, None in place of infinite ones, which JSON does not have."""
-    return {key: None if value in (math.inf, -math.inf) else value for key, value in values.items()}
+def finite(value: Any) -> Any:
+    """Plain data with None in place of infinite numbers, which JSON does not have."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {key: finite(item) for key, item in value.items()}
+    return [finite(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 def game_table(rows: GameResults) -> dict[str, Any]:
@@ -247,8 +262,10 @@ def game_table(rows: GameResults) -> dict[str, Any]:
 
 
 def read_games(columns: list[str], games: list[list[Any]], players: int) -> GameResults:
-    """`game_table` of so many players read back."""
+    """`game_table` of so many players read back; `TIMES`, which the first files did not have, are then 0."""
     table = dict(zip(columns, zip(*games, strict=True), strict=True))
+    if f"{TIMES[0]}_0" not in table:
+        table |= {f"{name}_{who}": (0,) * len(games) for name in TIMES for who in range(players)}
     table["end_reason"] = tuple(map(END_REASONS.index, table["end_reason"]))
     arrays = {
         name: np.stack([table[f"{name}_{who}"] for who in range(players)], axis=1)

@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 from typing import TypeVar
 
@@ -31,10 +32,7 @@ def kept_where(journal: Journal, args: argparse.Namespace) -> str:
     """How to go on; saves a journal that is in memory only."""
     if args.out:
         return "The same command goes on."
-    for number in range(1, 10_000):
-        folder = Path(f"spit-{args.command}-{number}")
-        if not folder.exists():
-            break
+    folder = next(path for number in count(1) if not (path := Path(f"spit-{args.command}-{number}")).exists())
     folder.mkdir()
     journal.save(folder / "games.jsonl")
     return f"The same command with --out {folder} goes on."

@@ -5,7 +5,7 @@ from typing import Any
 
 from spit_env.latency import PROFILES, Latency
 from spit_train.document import Grid, grid
-from spit_train.evaluation import Evaluation, Place, Rate, Score
+from spit_train.evaluation import Evaluation, Place, Rate, Score, Side
 from spit_train.screen import Margin, screen_margin
 
 SHOWN_KINDS = ("think", "play", "flip")  # of `spit_env.latency.KINDS`
@@ -34,6 +34,11 @@ def mean_text(mean: Place | Score | Margin | None, digits: int = 2) -> str:
 def percent(share: float) -> str:
     """A share in running text."""
     return f"{100 * share:.1f} %"
+
+
+def spent_text(side: Side) -> str:
+    """How long one time to think and one way of the hand took in the games, in the mean."""
+    return " / ".join("-" if ms is None else f"{ms:.0f}" for ms in (side.think_ms, side.travel_ms)) + " ms"
 
 
 def speed_text(values: Mapping[str, Any]) -> str:
@@ -74,12 +79,13 @@ def table_of_two(match: Evaluation) -> Grid:
         ["cards too late", *(f"{side.bounced:.1%}" for side in sides)],
         ["illegal actions", *(str(side.illegal) for side in sides)],
         [" / ".join(SHOWN_KINDS), *map(speed_text, match.setup.latencies)],
+        ["mean think / travel", *map(spent_text, sides)],
     ]
     return grid([match.setup.game, *labelled(match.setup.players)], rows)
 
 
 def tables_of_many(match: Evaluation) -> list[Grid]:
-    """How three or four bots did, one below the other: the places, then the play."""
+    """How three or four bots did, one below the other: the places, the play, the times."""
     names = labelled(match.setup.players)
     seats = [f"seat {seat}" for seat in range(len(names))]
     over_deals = ["over deals"] if match.correlation.alarm else []
@@ -89,12 +95,17 @@ def tables_of_many(match: Evaluation) -> list[Grid]:
         for name, side in zip(names, match.sides)
     ]  # fmt: skip
     play = [
-        [name, f"{side.decisions:.1f}", f"{side.bounced:.1%}", str(side.illegal), speed_text(latency)]
+        [name, f"{side.decisions:.1f}", f"{side.bounced:.1%}", str(side.illegal)]
+        for name, side in zip(names, match.sides)
+    ]
+    times = [
+        [name, speed_text(latency), spent_text(side)]
         for name, side, latency in zip(names, match.sides, match.setup.latencies)
     ]
     return [
         grid([match.setup.game, "first places", *over_deals, "mean place", *seats], places),
-        grid(["", "decisions/game", "too late", "illegal", " / ".join(SHOWN_KINDS)], play),
+        grid(["", "decisions/game", "too late", "illegal"], play),
+        grid(["", " / ".join(SHOWN_KINDS), "mean think / travel"], times),
     ]
 
 
@@ -136,7 +147,7 @@ def how_they_went(match: Evaluation) -> list[tuple[str, str]]:
         ("without a winner", str(match.none)),
         ("endings", ", ".join(f"{reason} {count}" for reason, count in match.endings.items())),
         ("length", f"mean {match.length_mean_s:.1f} s, median {match.length_median_s:.1f} s"),
-        ("rounds", f"mean {match.rounds_mean:.1f} completed"),
+        *([("rounds", f"mean {match.rounds_mean:.1f} completed")] if match.rounds_mean else []),
         *([("after round 1", margin_text(match))] if match.margin else []),
     ]
 
@@ -181,10 +192,11 @@ def correlation_sentences(match: Evaluation) -> list[str]:
     """A warning where the games of a deal are not independent."""
     if not match.correlation.alarm:
         return []
-    mirrored = "mirror each other" if match.correlation.r < 0 else "go the same way"
+    r = match.correlation.r
+    mirrored = "mirror each other" if r < 0 else "go the same way"
     return [
-        f"The games of a deal {mirrored} (correlation {match.correlation.r:.2f}): trust intervals over deals, not "
-        "Wilson's, which take games as independent."
+        f"Against {others_text(match)} the games of a deal {mirrored} (correlation {r:.2f}): trust the interval over "
+        f"deals, {mean_text(match.sides[0].score, 3)}, not Wilson's, which takes games as independent."
     ]
 
 

@@ -113,7 +113,7 @@ def t_quantile(share: float, degrees: float) -> float:
 def climb(derivatives: Callable[[Floats], tuple[Floats, Floats]], start: Floats) -> tuple[Floats, Floats]:
     """Where a concave function is largest, by Newton's method, and minus its second derivatives there.
 
-    A step is halved as long as it goes too far: as long as the slope along it is at its end as steep as at its start.
+    A step is halved as long as it goes too far: as long as it goes down at its end half as steeply as up at its start.
 
     Args:
         derivatives: the slope at a place, shape (n,), and minus the second derivatives, shape (n, n), which must be
@@ -123,10 +123,9 @@ def climb(derivatives: Callable[[Floats], tuple[Floats, Floats]], start: Floats)
     place = start
     slope, bend = derivatives(place)
     for _ in range(100):
-        step = np.linalg.solve(bend, slope)
-        rise = slope @ step
+        up, step = slope, np.linalg.solve(bend, slope)
         slope, bend = derivatives(place + step)
-        while abs(slope @ step) > rise and np.abs(step).max(initial=0) > 1e-12:
+        while slope @ step < -(up @ step) / 2 and np.abs(step).max() > 1e-12:
             step = step / 2
             slope, bend = derivatives(place + step)
         place = place + step

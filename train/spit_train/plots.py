@@ -1,56 +1,27 @@
-"""The pictures of a report: each is a `Plot`, which draws on a figure when it is asked to."""
+"""Ways to draw what many games say."""
 
+import math
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from spit_env.latency import KINDS, Latency, LogNormal
 from spit_train.document import Plot
-from spit_train.evaluation import Evaluation, Rate, Side
-from spit_train.handicap import Handicap
-from spit_train.match_text import labelled
+from spit_train.evaluation import Rate, Side
 from spit_train.numerics import Floats
-from spit_train.stats import deal_interval, game_scores, wilson
-from spit_train.study import Study
+from spit_train.stats import deal_interval
 from spit_train.svg import COLOURS, INK, MUTED
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+TRAVELS = tuple(kind for kind in KINDS if kind != "think")
 POINTS = 240  # of a curve, at most
 FAINT = 0.18  # how much of its colour an area has
 DOTTED: dict[str, Any] = {"color": MUTED, "linewidth": 0.9, "linestyle": (0, (3, 3))}
-
-
-# --- A match ---------------------------------------------------------------------------------------------------------
-
-
-def match_plots(match: Evaluation, *, whole: bool = True) -> tuple[Plot, ...]:
-    """How the games of a match went; if they are not ``whole``, their first rounds."""
-    name, seats = labelled(match.setup.players)[0], len(match.sides)
-    lengths = match.rows.time_ms / 1000
-    play = play_plot(labelled(match.setup.players), match.sides, "Each bot")
-    if not whole:
-        return (play,)
-    return (
-        Plot(
-            "Wins, deal by deal",
-            f"The share won by {name} so far, with its 95 % interval over deals. Dotted: an equal share, 1 / {seats}.",
-            partial(draw_running, scores=game_scores(match.rows.winner, seats)),
-        ),
-        Plot(
-            "Length of games", f"Seconds of play. Line: the median, {match.length_median_s:.0f} s.",
-            partial(draw_histogram, values=lengths, label="seconds", whole=False),
-        ),
-        Plot(
-            "Rounds", f"Completed rounds of a game. Line: the mean, {match.rounds_mean:.1f}.",
-            partial(draw_histogram, values=match.rows.rounds.astype(np.float64), label="rounds", whole=True),
-        ),
-        endings_plot([""], [match.endings]),
-        play,
-    )  # fmt: skip
 
 
 def draw_running(figure: "Figure", scores: Floats) -> None:
@@ -126,47 +97,41 @@ def draw_play(figure: "Figure", labels: Sequence[str], decisions: Sequence[float
         bars(axes, labels)
 
 
-def bars(axes: "Axes", labels: Sequence[str]) -> None:
-    """Names for horizontal bars, the first on top."""
-    axes.set_yticks(range(len(labels)), [short(label) for label in labels])
-    axes.set_ylim(len(labels) - 0.4, -0.6)
-    axes.grid(False, axis="y")
+def times_plot(labels: Sequence[str], sides: Sequence[Side], latencies: Sequence[Mapping[str, Any]]) -> Plot:
+    """How long bots really thought and were under way."""
+    words = (
+        "Bars: the mean times that were spent. Lines: the configured means, for the ways from the shortest kind to the "
+        "longest."
+    )
+    return Plot("Times", words, partial(draw_times, labels=labels, sides=sides, latencies=latencies))
 
 
-def short(name: str, most: int = 24) -> str:
-    """A name that may be cut in the middle."""
-    return name if len(name) <= most else f"{name[: most // 2 - 1]}…{name[-(most // 2) :]}"
+def draw_times(
+    figure: "Figure", labels: Sequence[str], sides: Sequence[Side], latencies: Sequence[Mapping[str, Any]]
+) -> None:
+    """Two sets of bars with marks."""
+    figure.set_figheight(0.8 + 0.44 * len(labels))
+    speeds = [Latency.from_dict(latency) for latency in latencies]
+    left, right = figure.subplots(1, 2, sharey=True)
+    for axes, times, kinds, colour, label in (
+        (left, [side.think_ms for side in sides], ("think",), COLOURS[0], "thinking (ms)"),
+        (right, [side.travel_ms for side in sides], TRAVELS, COLOURS[1], "under way (ms)"),
+    ):
+        shown = axes.barh(range(len(labels)), [time or 0.0 for time in times], 0.6, color=colour)
+        axes.bar_label(shown, fmt="%.0f", label_type="center", color=INK)
+        for row, speed in enumerate(speeds):
+            means = [mean_ms(speed, kind) for kind in kinds]
+            axes.plot([min(means), max(means)], [row, row], "|-", color=INK, markersize=13)
+        axes.set(xlabel=label)
+        axes.margins(x=0.18)
+        axes.set_xlim(left=0)
+        bars(axes, labels)
 
 
-# --- Levels ----------------------------------------------------------------------------------------------------------
-
-
-def levels_plots(matches: Sequence[Evaluation]) -> tuple[Plot, ...]:
-    """How a bot did against each level."""
-    levels, sides = [match.setup.players[1] for match in matches], [match.sides[0] for match in matches]
-    name, seats = matches[0].setup.players[0], len(matches[0].sides)
-    return (
-        Plot(
-            "Wins by level", f"Games won by {name}, with 95 % Wilson intervals. Dotted: an equal share.",
-            partial(draw_rates, labels=levels, rates=[side.rate for side in sides], chance=1 / seats),
-        ),
-        spans_plot("Length of games by level", levels, [match.rows.time_ms / 1000 for match in matches]),
-        play_plot([f"v {level}" for level in levels], sides, name),
-        endings_plot(levels, [match.endings for match in matches]),
-    )  # fmt: skip
-
-
-def draw_rates(figure: "Figure", labels: Sequence[str], rates: Sequence[Rate], chance: float) -> None:
-    """Shares with their intervals."""
-    axes = figure.subplots()
-    share, low, high = 100 * np.array([(rate.share, rate.low, rate.high) for rate in rates]).T
-    axes.axhline(100 * chance, **DOTTED)
-    axes.errorbar(range(len(labels)), share, [share - low, high - share], fmt="o", capsize=4, color=COLOURS[0])
-    for k, value in enumerate(share):
-        axes.annotate(f"{value:.1f}", (k, value), (9, 0), textcoords="offset points", va="center")
-    axes.set_xticks(range(len(labels)), [short(label) for label in labels])
-    axes.set(ylabel="games won (%)", ylim=(-3, 103), xlim=(-0.5, len(labels) - 0.3))
-    axes.grid(False, axis="x")
+def mean_ms(speed: Latency, kind: str) -> float:
+    """The mean of a configured time: of a shifted log-normal, and of thinking with the typical choice."""
+    time: LogNormal = getattr(speed, kind)
+    return speed.typical(kind) + time.median * (math.exp(time.sigma**2 / 2) - 1)
 
 
 def spans_plot(title: str, labels: Sequence[str], values: Sequence[Floats]) -> Plot:
@@ -187,70 +152,27 @@ def draw_spans(figure: "Figure", labels: Sequence[str], values: Sequence[Floats]
     axes.set(xlabel="seconds", xlim=(0, None))
 
 
-# --- Speed -----------------------------------------------------------------------------------------------------------
-
-
-def speed_plot(handicap: Handicap) -> Plot:
-    """The share of wins at each ratio of speeds, and the line through them."""
-    name, share = handicap.players[0], 1 / len(handicap.players)
-    words = f"The share won by {name} at several ratios of speeds, with 95 % Wilson intervals."
-    if handicap.found:
-        found = handicap.found
-        words += (
-            f" Marked: where it wins {100 * share:.3g} %, at {found.ratio:.3f} [{found.low:.3f}, {found.high:.3f}]."
-        )
-    return Plot("Wins by speed", words, partial(draw_speed, handicap=handicap))
-
-
-def draw_speed(figure: "Figure", handicap: Handicap) -> None:
-    """Points with intervals on a logarithmic axis of ratios."""
-    from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
-
+def draw_rates(figure: "Figure", labels: Sequence[str], rates: Sequence[Rate], chance: float) -> None:
+    """Shares with their intervals."""
     axes = figure.subplots()
-    points = [point for point in sorted(handicap.points) if point.games]
-    ratio, wins, games = np.array(points).T
-    low, high = wilson(wins, games)
-    share = wins / games
-    errors = 100 * np.maximum(0, [share - low, high - share])
-    axes.axhline(100 / len(handicap.players), **DOTTED)
-    axes.errorbar(ratio, 100 * share, errors, fmt="o", capsize=2.5, color=COLOURS[0], elinewidth=1)
-    if handicap.found:
-        found = handicap.found
-        x = np.geomspace(ratio.min(), ratio.max(), POINTS)
-        axes.plot(x, [100 * found.line.share(value) for value in x], color=COLOURS[0], alpha=0.7)
-        ends = np.clip([found.low, found.high], ratio.min(), ratio.max())
-        axes.axvspan(*ends, color=COLOURS[1], alpha=2 * FAINT, linewidth=0)
-        axes.plot([found.ratio], [100 * found.share], "D", color=COLOURS[1], markersize=7)
-    axes.set_xscale("log")
-    ticks = [
-        tick for tick in (0.125, 0.25, 0.5, 0.71, 1, 1.41, 2, 4, 8) if ratio.min() / 1.01 <= tick <= ratio.max() * 1.01
-    ]
-    axes.xaxis.set_major_locator(FixedLocator(ticks))
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-    axes.xaxis.set_minor_locator(NullLocator())
-    axes.set(xlabel="how many times as fast as the others", ylabel="games won (%)", ylim=(-3, 103))
+    share, low, high = 100 * np.array([(rate.share, rate.low, rate.high) for rate in rates]).T
+    axes.axhline(100 * chance, **DOTTED)
+    errors = np.maximum(0, [share - low, high - share])
+    axes.errorbar(range(len(labels)), share, errors, fmt="o", capsize=4, color=COLOURS[0])
+    for k, value in enumerate(share):
+        axes.annotate(f"{value:.1f}", (k, value), (9, 0), textcoords="offset points", va="center")
+    axes.set_xticks(range(len(labels)), [short(label) for label in labels])
+    axes.set(ylabel="games won (%)", ylim=(-3, 103), xlim=(-0.5, len(labels) - 0.3))
+    axes.grid(False, axis="x")
 
 
-# --- A sequential test -----------------------------------------------------------------------------------------------
+def bars(axes: "Axes", labels: Sequence[str]) -> None:
+    """Names for horizontal bars, the first on top."""
+    axes.set_yticks(range(len(labels)), [short(label) for label in labels])
+    axes.set_ylim(len(labels) - 0.4, -0.6)
+    axes.grid(False, axis="y")
 
 
-def ratio_plot(study: Study) -> Plot:
-    """The way to the decision."""
-    words = "After each deal; the test ends where it reaches a bound."
-    return Plot("Log likelihood ratio", words, partial(draw_ratio, study=study))
-
-
-def draw_ratio(figure: "Figure", study: Study) -> None:
-    """The ratio between its bounds."""
-    assert study.verdict is not None
-    assert study.test is not None
-    axes, verdict = figure.subplots(), study.verdict
-    at = np.unique(np.linspace(0, len(verdict.ratios) - 1, 4 * POINTS).astype(int))
-    axes.plot(at + 1, verdict.ratios[at], color=COLOURS[0], linewidth=1.2)
-    for bound, text, side in ((verdict.upper, f"H1: {study.test.elo1:g} Elo", "bottom"),
-                              (verdict.lower, f"H0: {study.test.elo0:g} Elo", "top")):  # fmt: skip
-        axes.axhline(bound, color=COLOURS[1], linewidth=1)
-        axes.annotate(text, (1, bound), (4, 3 if side == "bottom" else -3), textcoords="offset points", va=side)
-    axes.axhline(0, **DOTTED)
-    axes.set(xlabel="deals", ylabel="log likelihood ratio", xlim=(1, max(2, len(verdict.ratios))))
-    axes.margins(y=0.15)
+def short(name: str, most: int = 24) -> str:
+    """A name that may be cut in the middle."""
+    return name if len(name) <= most else f"{name[: most // 2 - 1]}…{name[-(most // 2) :]}"

@@ -159,21 +159,28 @@ def speed_equivalent(points: Iterable[Point], share: float = 0.5, confidence: fl
     Raises:
         BadFit: if no ratio had a smaller share or none a larger one, or the share does not surely grow with the ratio.
     """
+    line = line_through(points, share, confidence)
+    low, high = profile(line, share, confidence)
+    return SpeedEquivalent(share, line.ratio(share), low, high, fieller(line, share, confidence), line)
+
+
+def line_through(points: Iterable[Point], share: float, confidence: float = 0.95) -> Line:
+    """`fit_line`, refused as `speed_equivalent` does if it need not reach ``share``."""
     line = fit_line(points)
     seen = [point.wins / point.games for point in line.points]
     if not min(seen) < share < max(seen):
+        way, (first, *_, last) = "lower" if min(seen) >= share else "higher", [point.ratio for point in line.points]
         raise BadFit(
-            f"the shares of wins, {min(seen):.1%} to {max(seen):.1%}, do not bracket {share:.1%}: play "
-            f"{'lower' if min(seen) >= share else 'higher'} ratios than {line.points[0].ratio:g} to "
-            f"{line.points[-1].ratio:g}"
+            f"the shares of wins, {min(seen):.1%} to {max(seen):.1%}, do not bracket {share:.1%}: play {way} ratios "
+            f"than {first:g} to {last:g}"
         )
-    if line.b <= line.reach(confidence) * math.sqrt(line.cov[1, 1]):
+    error = math.sqrt(line.cov[1, 1])
+    if line.b <= line.reach(confidence) * error:
         raise BadFit(
-            f"the share of wins does not surely grow with speed (slope {line.b:.2f}, standard error "
-            f"{math.sqrt(line.cov[1, 1]):.2f}): play more games or wider ratios"
+            f"the share of wins does not surely grow with speed (slope {line.b:.2f}, standard error {error:.2f}): play "
+            "more games or wider ratios"
         )
-    low, high = profile(line, share, confidence)
-    return SpeedEquivalent(share, line.ratio(share), low, high, fieller(line, share, confidence), line)
+    return line
 
 
 def fieller(line: Line, share: float, confidence: float) -> Limits:
@@ -207,7 +214,7 @@ def crossing(excess: Callable[[float], float], middle: float, side: int) -> floa
         reach *= 2
         if reach > 100:
             return side * math.inf
-    return middle + side * bisect(lambda far: excess(middle + side * far), 0.0, reach, precision=1e-9)
+    return middle + side * bisect(lambda far: excess(middle + side * far), 0.0, reach, precision=1e-7)
 
 
 def next_ratios(points: Sequence[Point], share: float = 0.5) -> tuple[float, ...]:
@@ -216,7 +223,7 @@ def next_ratios(points: Sequence[Point], share: float = 0.5) -> tuple[float, ...
     if not points:
         return COARSE
     try:
-        line = speed_equivalent(points, share).line
+        line = line_through(points, share)
     except BadFit:
         shares = sorted((point.ratio, point.wins / point.games) for point in points if point.games)
         (least, low), (most, high) = shares[0], shares[-1]

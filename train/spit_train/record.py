@@ -1,11 +1,10 @@
 """Reports as JSON: the figures first, then the matches with every game on a line of its own."""
 
 import json
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from spit_train.evaluation import BadEvaluation, Evaluation
+from spit_train.evaluation import BadEvaluation, Evaluation, finite
 
 VERSION = 1
 
@@ -16,7 +15,7 @@ class BadReport(ValueError):
 
 def write_report(kind: str, values: Mapping[str, Any], matches: Sequence[Evaluation]) -> str:
     """A report of some kind, such as ``spit-study``; infinite values become null."""
-    head = {"format": kind, "version": VERSION} | {key: finite(value) for key, value in values.items()}
+    head = {"format": kind, "version": VERSION} | finite(values)
     text = json.dumps(head, indent=1, allow_nan=False).removesuffix("\n}")
     games = ",\n".join(match.to_json().rstrip() for match in matches)
     return f'{text},\n "matches": [\n{games}\n ]\n}}\n'
@@ -43,12 +42,3 @@ def read_report(kind: str, text: str) -> tuple[dict[str, Any], tuple[Evaluation,
     if not matches:
         raise BadReport("a report without a match")
     return values, matches
-
-
-def finite(value: Any) -> Any:
-    """Plain data with None in place of infinite numbers, which JSON does not have."""
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if isinstance(value, Mapping):
-        return {key: finite(item) for key, item in value.items()}
-    return [finite(item) for item in value] if isinstance(value, list | tuple) else value

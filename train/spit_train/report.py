@@ -11,7 +11,9 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from spit_agents.catalogue import AGENTS
+from spit_agents.catalogue import AGENTS, BOTS, KNOBS, TAKEN
+from spit_agents.options import options_of
+from spit_agents.plugins import plugins
 from spit_env.latency import PROFILES
 from spit_env.rules import KINDS, PRESETS, make_rules
 from spit_train.document import Document, Grid, printable
@@ -20,6 +22,7 @@ from spit_train.rulebook import differences, meaning, standard
 
 if TYPE_CHECKING:
     from spit_train.bench import Bench
+    from spit_train.measure import Measured
 
 WIDTH = 100  # columns in a pipe
 
@@ -137,20 +140,47 @@ def print_bots() -> None:
     bots = table("bot", "what it does")
     for name, text in AGENTS.items():
         bots.add_row(name, text)
+    for found in plugins(TAKEN):
+        bots.add_row(found.name, f"of {found.distribution}" + (f": NOT USED, {found.problem}" if found.problem else ""))
+    options = table("option", "of", "value", "meaning")
+    for name, option in KNOBS.items():
+        options.add_row(name, "every bot", option.wanted, option.meaning)
+    for bot, make in BOTS.items():
+        for name, option in options_of(make).items():
+            options.add_row(name, bot, option.wanted, option.meaning)
     speeds = table("speed", *SHOWN_KINDS, right=SHOWN_KINDS)
     for name, profile in PROFILES.items():
         speeds.add_row(name, *(f"{profile.typical(kind):g} ms" for kind in SHOWN_KINDS))
     show(
         bots,
         "",
+        options,
+        "",
         speeds,
         "",
-        "Times are typical (median) ones; people think the longer the more can be done, here with 3 legal actions.",
-        "The human speeds are constructed from the literature, not measured on players. Any bot plays at any speed:",
-        "greedy@emma:easy, greedy@human:casual; emma:hard*1.10 is 10 % slower than emma:hard; emma@me.json is at the",
-        "speed in a file, as spit measure writes it, and emma@FILE.json:LEVEL at that of a level in one. A bot that",
-        "names no speed plays at another's, or at emma:hard.",
-        "A bot of your own is mymodule:MyBot, found in the current folder or where Python finds modules.",
+        "A player is BOT[,option=value...][@SPEED][*FACTOR]: emma,recall=0.5,slips=0.05@emma:hard*1.1 is 10 %",
+        "slower than emma:hard. Any bot plays at any speed: greedy@emma:easy, emma@human:casual; emma@me.json",
+        "at that in a file, as spit measure writes it, emma@FILE.json:LEVEL at that of a level in one. A bot",
+        "that names no speed plays at another's, or at emma:hard. Times are typical (median) ones; people",
+        "think the longer the more can be done, here with 3 legal actions.",
+        "A bot of your own is mymodule:MyBot, found in the current folder or where Python finds modules; it",
+        "takes its arguments as options: mymodule:MyBot,depth=3.",
+    )
+
+
+def print_measured(measured: "Measured", path: os.PathLike[str]) -> None:
+    """The table of ``spit measure``."""
+    right = ("times", "median", "spread", "shift", "KS")
+    shown = table("kind", *right, right=right)
+    for kind, fit in measured.fits.items():
+        median, spread, shift = fit.time
+        shown.add_row(kind, str(fit.samples), f"{median:g} ms", f"{spread:.2f}", f"{shift:g} ms", f"{fit.ks:.3f}")
+    show(
+        shown,
+        "",
+        f"A time is shift + median * exp(spread * N(0, 1)). {measured.evidence['cut_off']} times to think ended",
+        "without a choice and are left out. KS is the greatest distance between the times and what is fitted to them.",
+        f"Written to {os.fspath(path)}; a bot at this speed: greedy@{os.fspath(path)}",
     )
 
 

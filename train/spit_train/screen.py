@@ -12,7 +12,7 @@ import numpy as np
 
 from spit_agents.match import GameResults
 from spit_train.numerics import Floats
-from spit_train.stats import critical, deal_interval, design_effect, game_scores, grouped_mean
+from spit_train.stats import critical, design_effect, game_scores, grouped_mean
 
 
 class Margin(NamedTuple):
@@ -32,7 +32,7 @@ class Screen(NamedTuple):
     win_rate: float
     win_z: float  # its distance from 1 / players in standard errors
     rounds: float  # completed per game
-    information: float  # of a round played for its margin, as a multiple of a round played for who wins the game
+    information: float | None  # of a round played for its margin, as a multiple of one played for who wins the game
 
 
 def margins(rows: GameResults, who: int = 0) -> tuple[Floats, Floats]:
@@ -57,7 +57,9 @@ def screen_margin(rows: GameResults, who: int = 0) -> Margin:
     if len(margin) < 2 or not there.any():
         raise ValueError("a margin takes two or more deals, and games that go on after their first round")
     mean, low, high = grouped_mean(margin.sum(axis=1), there.sum(axis=1))
-    z = mean / ((high - low) / (2 * critical(0.95))) if high > low else math.copysign(math.inf, mean)
+    z = 0.0 if mean == 0 else math.copysign(math.inf, mean)
+    if high > low:
+        z = mean / ((high - low) / (2 * critical(0.95)))
     return Margin(mean, low, high, z, int(there.sum()))
 
 
@@ -65,7 +67,8 @@ def screen(rows: GameResults, who: int = 0) -> Screen:
     """Compare first rounds with whole games.
 
     The information of a statistic grows with the square of its distance from chance in standard errors; by this the
-    two are compared, per simulated round: (z / win_z)**2 * rounds. It is rough where ``win_z`` is below about 5.
+    two are compared, per simulated round: (z / win_z)**2 * rounds. None where the wins do not differ from chance for
+    sure; good to about 10 % where both are 40 standard errors off, to a third where they are 10.
 
     Raises:
         ValueError: as `screen_margin`.
@@ -73,9 +76,8 @@ def screen(rows: GameResults, who: int = 0) -> Screen:
     margin = screen_margin(rows, who)
     players = rows.round1_cards.shape[1]
     scores = game_scores(rows.winner, players, who)
-    share, _, _ = deal_interval(scores)
-    chance = 1 / players
+    share, chance = float(scores.mean()), 1 / players
     win_z = (share - chance) / math.sqrt(chance * (1 - chance) * design_effect(scores) / scores.size)
     rounds = float(rows.rounds.mean())
-    information = (margin.z / win_z) ** 2 * rounds if win_z else math.inf
+    information = (margin.z / win_z) ** 2 * rounds if abs(win_z) > critical(0.95) else None
     return Screen(margin, share, win_z, rounds, information)

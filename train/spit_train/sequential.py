@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from spit_train.numerics import Floats
-from spit_train.stats import deal_interval
+from spit_train.stats import interval_of
 
 Decision = Literal["H0", "H1", "undecided"]
 UNSEEN = 1e-3  # how often a score of 0 and of 1 counts as seen at least
@@ -137,8 +137,9 @@ def tilt(counts: Floats, values: Floats, share: float) -> Floats:
     within the interval known to hold the root, halved where one would leave it.
     """
     apart = values - share
-    low = np.full(counts.shape[:-1], -1 / apart[-1])
-    high = np.full(counts.shape[:-1], -1 / apart[0])
+    inside = 1 - 1e-12  # the ends are poles
+    low = np.full(counts.shape[:-1], -inside / apart[-1])
+    high = np.full(counts.shape[:-1], -inside / apart[0])
     t = np.zeros(counts.shape[:-1])
     for _ in range(100):
         terms = apart / (1 + t[..., None] * apart)
@@ -185,10 +186,12 @@ def first_within(scores: Floats, half_width: float, confidence: float = 0.95) ->
         scores: of a player, in the order of the deals, shape (deals, players), see `spit_train.stats`.
         half_width: above 0, such as 0.01.
     """
-    look = FIRST_LOOK
-    while look <= len(scores):
-        _, low, high = deal_interval(scores[:look], confidence)
-        if high - low <= 2 * half_width:
-            return look
-        look = math.ceil(look * GROWTH)
-    return None
+    looks = [FIRST_LOOK]
+    while looks[-1] <= len(scores):
+        looks.append(math.ceil(looks[-1] * GROWTH))
+    deals = np.array(looks[:-1], np.int64)
+    means = scores.mean(axis=1)
+    totals, squares = means.cumsum()[deals - 1], (means**2).cumsum()[deals - 1]
+    _, low, high = interval_of(deals, scores.shape[1], totals, squares, confidence)
+    narrow = np.flatnonzero(high - low <= 2 * half_width)
+    return int(deals[narrow[0]]) if len(narrow) else None

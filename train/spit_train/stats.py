@@ -153,13 +153,23 @@ def design_effect(scores: Floats) -> float:
     Args:
         scores: shape (deals, players), see above.
     """
-    deals, players = scores.shape
-    share = float(scores.mean())
+    return float(effect_of(len(scores), scores.shape[1], *sums(scores)))
+
+
+def sums(scores: Floats) -> tuple[float, float]:
+    """The sum of the mean scores of the deals, and that of their squares."""
+    means = scores.mean(axis=1)
+    return float(means.sum()), float(means @ means)
+
+
+def effect_of(deals: Counts | int, players: int, total: Counts | float, squares: Counts | float) -> Floats:
+    """`design_effect` from the number of deals and `sums`; arrays or numbers."""
+    n = np.asarray(deals, np.float64)
+    share = np.asarray(total) / n
     single = share * (1 - share)  # variance of a game
-    if deals < 2 or single <= 0:
-        return 1.0
-    spread = float(np.sum((scores.mean(axis=1) - share) ** 2)) * deals / (deals - 1)
-    return float((spread / single + PRIOR_DEALS) / (deals / players + PRIOR_DEALS))
+    spread = np.maximum(0, squares - share * total) * n / np.maximum(n - 1, 1)
+    known = (n > 1) & (single > 0)
+    return np.where(known, (spread / np.where(known, single, 1.0) + PRIOR_DEALS) / (n / players + PRIOR_DEALS), 1.0)
 
 
 def deal_interval(scores: Floats, confidence: float = 0.95) -> tuple[float, float, float]:
@@ -185,9 +195,17 @@ def deal_interval(scores: Floats, confidence: float = 0.95) -> tuple[float, floa
     """
     if not scores.size:
         raise ValueError("there is no deal to take the mean of")
-    share, games = float(scores.mean()), scores.size / design_effect(scores)
-    low, high = wilson(np.array([share * games]), np.array([games]), confidence)
-    return share, float(low[0]), float(high[0])
+    share, low, high = interval_of(len(scores), scores.shape[1], *sums(scores), confidence)
+    return float(share), float(low), float(high)
+
+
+def interval_of(
+    deals: Counts | int, players: int, total: Counts | float, squares: Counts | float, confidence: float
+) -> tuple[Floats, Floats, Floats]:
+    """`deal_interval` from the number of deals and `sums`; arrays or numbers."""
+    share = np.clip(np.asarray(total) / deals, 0, 1)
+    games = np.asarray(np.asarray(deals) * players / effect_of(deals, players, total, squares))
+    return share, *wilson(share * games, games, confidence)
 
 
 class Correlation(NamedTuple):
@@ -215,9 +233,8 @@ def deal_correlation(scores: Floats) -> Correlation:
     spread = np.sqrt((apart**2).sum(axis=0))
     unit = apart / np.where(spread > 0, spread, 1.0)
     r = float((unit.sum(axis=1) ** 2).sum() - (unit**2).sum()) / (2 * pairs)
-    r = min(1.0, max(-1.0, r))
-    if abs(r) == 1:
-        return Correlation(r, r, r, True)
-    reach = critical(0.99) / math.sqrt(max(deals * pairs - 3, 1))
-    low, high = math.tanh(math.atanh(r) - reach), math.tanh(math.atanh(r) + reach)
+    if abs(r) > 1 - 1e-9:
+        return Correlation(round(r), round(r), round(r), True)
+    middle, reach = math.atanh(r), critical(0.99) / math.sqrt(max(deals * pairs - 3, 1))
+    low, high = math.tanh(middle - reach), math.tanh(middle + reach)
     return Correlation(r, low, high, abs(r) > ALARM and not low <= 0 <= high)

@@ -1,6 +1,6 @@
 """What `spit eval` does: a match, or one against each level of Emma, and what it is worth in speed."""
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -13,6 +13,7 @@ from spit_train.evaluation import Evaluation, summarise
 from spit_train.handicap import Handicap, measure_handicap
 from spit_train.harness import Progress, play_cohorts
 from spit_train.journal import Journal
+from spit_train.numerics import Floats
 from spit_train.record import BadReport, read_report, write_report
 from spit_train.screen import Margin, screen_margin
 from spit_train.sequential import Verdict, first_within, sequential_test
@@ -20,6 +21,7 @@ from spit_train.stats import game_scores
 
 FIRST_DEALS = 100  # of a match whose length is not fixed
 GROWTH = 1.25
+MOST_ELO = 1000  # of a hypothesis
 FORMAT = "spit-study"
 
 
@@ -121,24 +123,25 @@ def study_levels(cohort: Cohort, how: How, *, handicap: bool = True) -> Study:
 
 
 def study_sequentially(cohort: Cohort, how: How, test: Hypotheses) -> Study:
-    """A match that ends as soon as the test has decided, with at most the cohort's deals."""
-    for deals in growing(cohort.deals):
-        (rows,) = play_cohorts([cohort.with_deals(deals)], **how._asdict())
-        verdict = sequential_test(game_scores(rows.winner, len(cohort.players)), *test)
-        if verdict.decision != "undecided":
-            break
+    """A match that ends as soon as the test has decided, with at most the cohort's deals.
+
+    Raises:
+        BadStudy: if the hypotheses are out of order.
+    """
+    if not -MOST_ELO <= test.elo0 < test.elo1 <= MOST_ELO:
+        wanted = f"the first must be below the second, both from -{MOST_ELO} to {MOST_ELO}"
+        raise BadStudy(f"--sprt {test.elo0:g} {test.elo1:g}: {wanted}")
+    rows = play_growing(cohort, how, lambda scores: sequential_test(scores, *test).decision != "undecided")
+    verdict = sequential_test(game_scores(rows.winner, len(cohort.players)), *test)
     match = first_deals(cohort, rows, verdict.deals)
     return Study(matches=(match,), levels=False, seed=cohort.seed, test=test, verdict=verdict)
 
 
 def study_until(cohort: Cohort, how: How, half_width: float) -> Study:
     """A match that ends when the interval is narrow enough, with at most the cohort's deals."""
-    for deals in growing(cohort.deals):
-        (rows,) = play_cohorts([cohort.with_deals(deals)], **how._asdict())
-        enough = first_within(game_scores(rows.winner, len(cohort.players)), half_width)
-        if enough is not None:
-            break
-    match = first_deals(cohort, rows, enough or deals)
+    rows = play_growing(cohort, how, lambda scores: first_within(scores, half_width) is not None)
+    enough = first_within(game_scores(rows.winner, len(cohort.players)), half_width)
+    match = first_deals(cohort, rows, enough or cohort.deals)
     return Study(matches=(match,), levels=False, seed=cohort.seed, until=half_width)
 
 
@@ -154,13 +157,14 @@ def study_screening(cohort: Cohort, how: How) -> Study:
     return Study(matches=(match,), levels=False, seed=cohort.seed, screening=match.margin)
 
 
-def growing(most: int) -> Iterator[int]:
-    """How many deals to have played at each look: from `FIRST_DEALS` on ever more, ``most`` at last."""
-    deals = FIRST_DEALS
-    while deals < most:
-        yield deals
-        deals = int(deals * GROWTH)
-    yield most
+def play_growing(cohort: Cohort, how: How, decided: Callable[[Floats], bool]) -> GameResults:
+    """Play ever more of a cohort's deals, from `FIRST_DEALS` on, until the first player's scores decide something."""
+    deals = min(FIRST_DEALS, cohort.deals)
+    while True:
+        (rows,) = play_cohorts([cohort.with_deals(deals)], **how._asdict())
+        if deals == cohort.deals or decided(game_scores(rows.winner, len(cohort.players))):
+            return rows
+        deals = min(cohort.deals, int(deals * GROWTH))
 
 
 def first_deals(cohort: Cohort, rows: GameResults, deals: int) -> Evaluation:

@@ -21,8 +21,8 @@ from spit_train.match_text import (
     versions_text,
     win_sentence,
 )
-from spit_train.plots import levels_plots, match_plots, ratio_plot, speed_plot
 from spit_train.study import Study
+from spit_train.study_plots import levels_plots, match_plots, ratio_plot, speed_plot
 
 
 def study_document(study: Study) -> Document:
@@ -179,8 +179,9 @@ def levels_sections(study: Study) -> list[Section]:
         ("seed", str(study.seed)),
         ("versions", versions_text(match.setup.versions)),
     ]
+    warnings = [sentence for each in study.matches for sentence in correlation_sentences(each)]
     return [
-        Section("Result", (*levels_tables(study.matches), *levels_plots(study.matches))),
+        Section("Result", (*levels_tables(study.matches), *warnings, *levels_plots(study.matches))),
         *speed_sections(study.handicap),
         Section("Facts", (grid(["", ""], facts),)),
     ]

@@ -28,10 +28,11 @@ class Pictures(NamedTuple):
 
 def tournament_plots(outcome: Tournament) -> Pictures:
     """All of them."""
+    hollow = " Hollow: corrected, see the table." if any(r.corrected for r in outcome.ratings.players) else ""
     names = [rating.name for rating in outcome.ratings.players]
     return Pictures(
         ratings=Plot(
-            "Ratings", f"In Elo above {outcome.ratings.anchor}, with 95 % intervals. Open: corrected, see above.",
+            "Ratings", f"In Elo above {outcome.ratings.anchor}, with 95 % intervals.{hollow}",
             partial(draw_ratings, ratings=outcome.ratings),
         ),
         shares=Plot(
