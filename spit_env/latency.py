@@ -159,8 +159,8 @@ def make_latency(latency: "str | Latency | Mapping[str, Any]" = "emma:hard") -> 
 
     A file is named by its path, ``me.json``, and a level in it by ``levels.json:easy`` (`spit_env.latency_files`).
 
-    >>> make_latency("emma:easy").think.median
-    2200.0
+    >>> make_latency({"think": [900, 0.35, 50]}).typical("think")
+    950.0
 
     Raises:
         BadLatency: for an unknown name, key, value or level, or a file that cannot be read.

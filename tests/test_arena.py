@@ -255,11 +255,12 @@ def test_speeds_and_sight_follow_the_seat() -> None:
     mine = Latency(think=LogNormal(333.0), perception_ms=120)
     arena = Arena(6, [make_player("random"), make_player("random@emma:easy")], latency=mine)
     arena.reset(9)
+    times = [PROFILES[level].think.median for level in ("emma:hard", "emma:easy")]
     for k in range(6):
         game, seat = arena.batch.games[k], arena.seats[k]
         assert seat == k % 2
         assert game.latency[seat, 0, 1] == 333.0
-        assert game.latency[1 - seat, 0, 1] == (750.0, 2200.0)[arena.opponent[k]]
+        assert game.latency[1 - seat, 0, 1] == times[arena.opponent[k]]
         assert game.perception.tolist() == ([120, 0] if seat == 0 else [0, 120])
 
     def drawn(opponents: np.ndarray, generator: np.random.Generator) -> np.ndarray:

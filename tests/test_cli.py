@@ -194,6 +194,7 @@ def test_bots_lists_levels_with_their_times(capsys: pytest.CaptureFixture[str]) 
     assert re.search(r"^random ", out, re.MULTILINE)
     times = (re.escape(f"{PROFILES['emma:easy'].typical(kind):g} ms") for kind in SHOWN_KINDS)
     assert re.search(rf"^emma:easy +{' +'.join(times)}$", out, re.MULTILINE)
+    assert re.search(r"^human:casual +610 ms +549 ms +277 ms$", out, re.MULTILINE)
 
 
 @pytest.mark.plain

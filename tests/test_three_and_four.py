@@ -91,10 +91,11 @@ def test_the_learner_goes_round_the_table_and_one_bot_has_all_other_seats(seats:
     arena = Arena(12, [make_player("random"), make_player("random@emma:easy")], rules=rules, latency=mine)
     arena.reset(9)
     games = arena.batch.games
+    times = [PROFILES[level].think.median for level in ("emma:hard", "emma:easy")]
     assert arena.seats.tolist() == [k % seats for k in range(12)]
     assert set(arena.opponent) == {0, 1}
     for k in range(12):
-        think, sight = [(750.0, 2200.0)[arena.opponent[k]]] * seats, [0] * seats
+        think, sight = [times[arena.opponent[k]]] * seats, [0] * seats
         think[arena.seats[k]], sight[arena.seats[k]] = 333.0, 120
         assert games[k].latency[:, 0, 1].tolist() == think
         assert games[k].perception.tolist() == sight

@@ -63,8 +63,8 @@ class Source(NamedTuple):
 def make_player(name: str, versus: Latency | None = None) -> Player:
     """The player that ``name`` describes; one without a speed of its own is as fast as ``versus``, or ``emma:hard``.
 
-    >>> make_player("greedy@emma:easy*1.5").latency.play.median
-    1350.0
+    >>> make_player("greedy@human:casual*1.5").latency.play.median
+    823.5
 
     Raises:
         BadPlayer: for a name that is unknown or cannot be read.

@@ -96,9 +96,9 @@ def make_players(
     A bot that names no speed plays at that of the first who has one; if nobody has, all play at ``emma:hard``. A factor
     such as ``*1.10`` is no speed: it applies to whatever the speed is.
 
-    >>> slow, fast = make_players(["random*2", "greedy@emma:expert"])
+    >>> slow, fast = make_players(["random*2", "greedy@human:good"])
     >>> slow.latency.play.median, fast.latency.play.median
-    (700.0, 350.0)
+    (870.0, 435.0)
 
     Raises:
         BadPlayer: for an unknown bot or speed, or if there are more or fewer than the rules have seats.
