@@ -2,13 +2,17 @@
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from spit_agents import AGENTS, Agent, BadPlayer, Greedy, Player, Uniform, make_player, play_match
+from spit_agents.arena import Arena
 from spit_env.batch import Batch, make_seeds
 from spit_env.latency import LEVELS, PROFILES, make_latency
+from spit_env.rules import make_rules
+from spit_env.ruleset import Rules
 from spit_env.spit.rules import PRESETS
 from spit_env.state import END_REASONS, NOOP
 
@@ -176,3 +180,31 @@ def test_an_illegal_action_is_counted() -> None:
     played = play_match(players, 2, seed=2)
     assert (played.illegal[:, 0] > 0).all()
     assert (played.illegal[:, 1] == 0).all()
+
+
+class Knowing:
+    """A bot that must know the rules: `for_rules` gives one that does."""
+
+    def __init__(self, rules: Rules | None = None) -> None:
+        self.rules = rules
+        self.made: dict[Rules, Knowing] = {}
+
+    def for_rules(self, rules: Rules) -> "Knowing":
+        return self.made.setdefault(rules, Knowing(rules))
+
+    def act(self, views: Any, masks: Any, draws: Any) -> Any:
+        assert self.rules == make_rules("pagat")
+        return Uniform().act(views, masks, draws)
+
+
+def test_a_bot_that_must_know_the_rules_is_told_them() -> None:
+    bot = Knowing()
+    player = Player("knowing", bot, make_latency())
+    played = play_match((player, player), 2, seed=3, rules="pagat")
+    assert (played.winner >= 0).all()
+    assert bot.rules is None
+    assert list(bot.made) == [make_rules("pagat")]
+    arena = Arena(2, [player], rules="pagat")
+    arena.reset(1)
+    arena.step(np.zeros(2, np.int64))
+    assert arena.opponents == [bot.made[make_rules("pagat")]]

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from spit_agents.base import Agent, Player
+from spit_agents.base import Agent, Player, informed
 from spit_env.batch import Batch, Recall, make_seeds
 from spit_env.jit import entry
 from spit_env.latency import Latency
@@ -121,7 +121,7 @@ class Arena:
         latest = max(theirs + ours, key=lambda speed: speed.perception_ms)  # the batch keeps what that one needs
         self.batch = Batch(size, rules, latest, recall=recall, wait_ms=wait_ms)
         self.size, self.forced = size, forced
-        self.opponents: list[Agent] = [player.agent for player in opponents]
+        self.opponents: list[Agent] = [informed(player.agent, self.batch.rules) for player in opponents]
         self.weights = np.ones(len(opponents)) if weights is None else np.asarray(weights, np.float64)
         self.weights = self.weights / self.weights.sum()
         # Shapes (opponents, 2, 5, 3) and (opponents, 2): learner, each opponent.

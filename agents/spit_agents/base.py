@@ -5,7 +5,7 @@ A bot decides for many games at once and sees what a player sees: `views` are ob
 at a latency profile, and the engine keeps the times.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
@@ -13,13 +13,18 @@ import numpy.typing as npt
 
 from spit_agents.errors import BadPlayer
 from spit_env.latency import Latency
+from spit_env.ruleset import Rules
 
 Brain = TypeVar("Brain")
 Actions = npt.NDArray[np.int64]
 
 
 class Agent(Protocol):
-    """Chooses actions. Stateless between calls, so that rows may come in any order and number."""
+    """Chooses actions. Stateless between calls, so that rows may come in any order and number.
+
+    A bot that must know the rules has a second method, ``for_rules(rules: Rules) -> Agent``: the bot that plays by
+    them, the same object each time it is asked for equal rules. Whoever runs bots calls `informed` once for each.
+    """
 
     def act(self, views: Any, masks: npt.NDArray[np.int8], draws: npt.NDArray[np.uint32]) -> Actions:
         """One legal action for each row.
@@ -34,6 +39,12 @@ class Agent(Protocol):
             Shape (rows,).
         """
         ...
+
+
+def informed(agent: Agent, rules: Rules) -> Agent:
+    """The bot that plays by these rules: what its ``for_rules`` gives, if it has one, else itself."""
+    for_rules: Callable[[Rules], Agent] | None = getattr(agent, "for_rules", None)
+    return for_rules(rules) if for_rules else agent
 
 
 class Player(NamedTuple):

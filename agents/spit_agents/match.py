@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from spit_agents.base import Player
+from spit_agents.base import Player, informed
 from spit_env.batch import Batch, Recall, make_seeds
 from spit_env.reward import ranks
 from spit_env.ruleset import Rules
@@ -49,17 +49,22 @@ def play_match(
     recall: Recall = "perfect",
     batch_size: int = 1024,
     wait_ms: int = 100,
+    first: int = 0,
+    one_round: bool = False,
     progress: Callable[[int, int], None] | None = None,
 ) -> GameResults:
     """Play each of ``deals`` deals once for each player, the seats rotated from one to the next.
 
-    The results are the same for every ``batch_size``: the games share nothing.
+    The results are the same for every ``batch_size``, and when the deals are played in parts: the games share nothing.
 
     Args:
         players: as many as there are seats.
         seed: of the run; `spit_env.batch.make_seeds` turns it into the seeds of the deals.
         recall: what all bots' observations tell of cards seen earlier.
         batch_size: how many games are in progress at a time.
+        first: the number of the first of these deals in the run.
+        one_round: leave each game after its first round; what counts then is ``round1_cards``, and nobody wins unless
+            the round has ended the game.
         progress: called with (games ended, games in all) whenever some have ended.
 
     Raises:
@@ -69,7 +74,7 @@ def play_match(
         raise ValueError(f"deals={deals!r} must be 1 or more")
     games = deals * len(players)
     batch = Batch(min(batch_size, games), rules, [player.latency for player in players], recall=recall, wait_ms=wait_ms)
-    match = Match(batch, players, make_seeds(seed, deals))
+    match = Match(batch, players, make_seeds(seed, deals, first), one_round)
     while match.ended < games:
         match.step()
         if match.collect() and progress:
@@ -80,13 +85,14 @@ def play_match(
 class Match:
     """The games of a match, in order; each takes a row of the batch in turn."""
 
-    def __init__(self, batch: Batch, players: Sequence[Player], seeds: Ints) -> None:
+    def __init__(self, batch: Batch, players: Sequence[Player], seeds: Ints, one_round: bool = False) -> None:
         n, games = len(players), len(players) * len(seeds)
-        self.batch = batch
-        self.agents = list({id(player.agent): player.agent for player in players}.values())
+        self.batch, self.one_round = batch, one_round
+        agents = [informed(player.agent, batch.rules) for player in players]
+        self.agents = list({id(agent): agent for agent in agents}.values())
         # [r, s]: in a game with player 0 in seat r, who sits in seat s, and with which agent.
         self.player_at = (np.arange(n) - np.arange(n)[:, None]) % n
-        self._agent_of = np.array([self.agents.index(player.agent) for player in players])[self.player_at]
+        self._agent_of = np.array([self.agents.index(agent) for agent in agents])[self.player_at]
         self._latencies = np.stack([player.latency.table() for player in players])[self.player_at]
         self._perceptions = np.array([player.latency.perception_ms for player in players])[self.player_at]
         columns = {
@@ -143,6 +149,8 @@ class Match:
     def collect(self) -> int:
         """Take down the games that have ended and start others, once it pays; returns how many have ended."""
         live = self.batch.asked.any(axis=1)  # decision stepping stops only where somebody is asked, or at the end
+        if self.one_round:
+            live &= self.in_round1
         done = np.flatnonzero((self.game >= 0) & ~live)
         if len(done) < max(1, self.batch.size // 16) and live.any():
             return 0
