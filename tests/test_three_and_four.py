@@ -23,7 +23,7 @@ from spit_train.cli import main
 from spit_train.evaluate import evaluate, make_players
 
 TABLES = {3: "speed_3p", 4: "speed_4p"}
-FAST = PROFILES["emma:impossible"]
+FAST = Latency.of(200, 250, 120)
 many = pytest.mark.parametrize("seats", TABLES)
 
 

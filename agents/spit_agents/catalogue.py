@@ -169,4 +169,4 @@ def _imported(name: str) -> Callable[..., Agent]:
     try:
         return getattr(import_module(module), attribute)  # type: ignore[no-any-return]
     except (ImportError, AttributeError) as error:
-        raise BadPlayer(f"player {name!r}: {error}") from error
+        raise BadPlayer(f"player {name!r}: {error}{nearest(name, AGENTS)}") from error
