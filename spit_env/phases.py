@@ -51,10 +51,11 @@ def enter_phase(g: Game, phase: int, pause_ms: int) -> None:
     g.chooser = -1
     g.phase_until = g.time + pause_ms
     for p in range(g.hand.shape[0]):
-        if g.hand[p] == THINK:  # what is left of a time that is cut off has not been spent
-            g.thought_ms[p] -= g.until[p] - g.time
+        # What is left of a time that is cut off has not been spent; a game from an older file has not counted it.
+        if g.hand[p] == THINK:
+            g.thought_ms[p] = max(0, g.thought_ms[p] - (g.until[p] - g.time))
         elif g.hand[p] == TRAVEL:
-            g.moved_ms[p] -= g.until[p] - g.time
+            g.moved_ms[p] = max(0, g.moved_ms[p] - (g.until[p] - g.time))
         if g.hand[p] == TRAVEL or g.hand[p] == RETURN:
             verbs.put_back(g, p)
         free_hand(g, p)
