@@ -90,6 +90,11 @@ def test_sure_wins_exclude_one_half() -> None:
     assert all(0.5 < edge.low < edge.share <= edge.high <= 1 for edge in sure_wins(again))
 
 
+def test_of_two_who_never_won_neither_wins_for_sure() -> None:
+    found = sure_wins([Meeting(("a", "b", "c"), (5, 0, 0))])
+    assert [(edge.winner, edge.loser) for edge in found] == [("a", "b"), ("a", "c")]
+
+
 def test_sure_wins_know_how_the_games_of_a_deal_go_together() -> None:
     assert sure_wins([Meeting(("a", "b"), (510, 490), 0, 0.01)])
     assert not sure_wins([Meeting(("a", "b"), (540, 460), 0, 2)])

@@ -161,6 +161,7 @@ def test_in_the_middle_it_takes_longest() -> None:
     mean = float(np.mean([verdict.deals for verdict in found]))
     assert mean == pytest.approx(expected_deals(0, 30, 15), rel=0.15)
     assert expected_deals(0, 30, 15) > expected_deals(0, 30, 20) > expected_deals(0, 30, 30)
+    assert expected_deals(-15, 15, 0) == pytest.approx(expected_deals(0, 30, 15), rel=0.01)
     assert expected_deals(0, 30, 15 + 1e-4) == pytest.approx(expected_deals(0, 30, 15), rel=1e-3)
 
 
