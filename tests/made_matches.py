@@ -49,7 +49,8 @@ def made_match(names: Sequence[str] = NAMES[:2], deals: int = DEALS, seed: int =
     players, latency = len(names), PROFILES["emma:hard"].to_dict()
     game, rules = GAMES[players]
     setup = Setup(
-        players=tuple(names), bots=("0123456789ab",) * players, latencies=(latency,) * players, games=players * deals,
+        players=tuple(names), bots=("0123456789ab",) * players, temperatures=(None,) * players,
+        latencies=(latency,) * players, games=players * deals,
         seed=seed, game=game, rules=rules, rules_hash="0123456789ab", rule_values={"n_players": players},
         recall="perfect", wait_ms=100, versions=versions(),
     )  # fmt: skip

@@ -12,10 +12,12 @@ from pathlib import Path
 
 import pytest
 
+from spit_env.latency import PROFILES
 from spit_env.rules import KINDS, PRESETS
 from spit_train import report
 from spit_train.cli import main
 from spit_train.commands import COMMANDS
+from spit_train.match_text import SHOWN_KINDS
 from spit_train.rulebook import OWN, SHARED, meaning, standard
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -81,8 +83,9 @@ def test_help_teaches(command: str, capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize("line", [line for command in CHEAP for line in examples(command)])
 def test_examples_run(line: str, capsys: pytest.CaptureFixture[str]) -> None:
     program, *words = shlex.split(line)
+    fewer = ["--games", "24"] if words[0] in ("eval", "tournament") and "--deals" not in words else []
     assert program == "spit"
-    assert main(words) == 0
+    assert main([*words, *fewer]) == 0
     assert capsys.readouterr().out
 
 
@@ -189,6 +192,8 @@ def test_bots_lists_levels_with_their_times(capsys: pytest.CaptureFixture[str]) 
     assert main(["bots"]) == 0
     out = capsys.readouterr().out
     assert re.search(r"^random ", out, re.MULTILINE)
+    times = (re.escape(f"{PROFILES['emma:easy'].typical(kind):g} ms") for kind in SHOWN_KINDS)
+    assert re.search(rf"^emma:easy +{' +'.join(times)}$", out, re.MULTILINE)
     assert re.search(r"^human:casual +610 ms +549 ms +277 ms$", out, re.MULTILINE)
 
 

@@ -2,6 +2,7 @@
 
 import doctest
 import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import yaml
 
 from spit_env.games import game_of
 from spit_env.latency import PROFILES, make_latency
+from spit_train.cli import main
 from spit_train.config import TrainConfig, load_config
 from spit_train.quickstart import QUICKSTART
 
@@ -45,6 +47,22 @@ def test_the_quickstart_config_is_the_one_in_the_package() -> None:
 @pytest.mark.parametrize("file", sorted((ROOT / "configs").glob("*.yaml")), ids=lambda file: file.stem)
 def test_every_config_can_be_read_and_is_named_like_its_file(file: Path) -> None:
     assert load_config(file).name == file.stem
+
+
+def shown_commands() -> list[tuple[str, str]]:
+    """The commands that the page on evaluation shows, with their output."""
+    return re.findall(r"```console\n\$ (.*)\n((?:.*\n)*?)```", (ROOT / "docs" / "evaluation.md").read_text())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("command", "shown"), shown_commands(), ids=[command for command, _ in shown_commands()])
+def test_the_evaluation_page_shows_what_is_printed(
+    command: str, shown: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(shlex.split(command)[1:]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    kept = [line for line in lines if not re.match(r"versions|seed +\d+ \(", line)]
+    assert "\n".join(kept) == shown.rstrip("\n")
 
 
 def test_the_files_that_the_readme_names_exist() -> None:

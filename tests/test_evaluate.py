@@ -113,7 +113,7 @@ def test_the_setup_says_what_was_played() -> None:
     assert setup.latencies == tuple(make_latency(name).to_dict() for name in ("emma:expert", "emma:hard"))
     assert (setup.game, setup.rules) == ("spit", "custom")
     assert make_rules(setup.rule_values) == make_rules(max_rounds=4)
-    assert (setup.recall, setup.mode, setup.stepping) == ("perfect", "argmax", "decision")
+    assert (setup.recall, setup.temperatures, setup.stepping) == ("perfect", (None, None), "decision")
     assert set(setup.versions) == {"python", "spit-env", "numpy", "numba"}
 
 

@@ -241,7 +241,6 @@ def test_the_bot_behind_the_knobs_is_told_the_rules_too() -> None:
     bot = Fallible(Knowing(), 0.5)
     rules = make_rules("pagat")
     assert bot.for_rules(rules).agent.rules is rules  # type: ignore[attr-defined]
-    assert bot.for_rules(rules) is bot.for_rules(make_rules("pagat"))
 
 
 @pytest.mark.parametrize("knob", ["recall", "slips"])

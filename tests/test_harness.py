@@ -237,3 +237,10 @@ def test_seeds_for_purposes_differ_and_last() -> None:
     assert len({sub_seed(seed, what) for seed in range(50) for what in "abc"}) == 150
     assert sub_seed(7, "speed") == 7306680683975573606
     assert all(0 <= sub_seed(seed, "x") < 2**63 for seed in range(100))
+
+
+@pytest.mark.parametrize("name", ["emma", "emma,recall=0.5,slips=0.1", "greedy"])
+def test_playing_leaves_a_bot_as_it_is(name: str) -> None:
+    before = cohort(name).key()
+    play_cohorts([cohort(name, deals=1)])
+    assert cohort(name).key() == before

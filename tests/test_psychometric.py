@@ -112,12 +112,20 @@ def test_a_poor_fit_widens_the_intervals() -> None:
     bent = [point._replace(wins=point.wins + (40 if k % 2 else -40) * (2 < k < 7)) for k, point in enumerate(points)]
     line, smooth = fit_line(bent), fit_line(points)
     assert line.p_value < 0.001
-    assert line.dispersion > 3
+    assert line.dispersion == line.deviance / 7 > 3
     assert line.cov[1, 1] > 3 * smooth.cov[1, 1]
     assert line.reach(0.95) == pytest.approx(2.3646, abs=1e-4)
     wide, narrow = speed_equivalent(bent), speed_equivalent(points)
     assert math.log(wide.high / wide.low) > 1.7 * math.log(narrow.high / narrow.low)
     assert wide.low == pytest.approx(wide.fieller[0], rel=0.01)
+
+
+def test_one_lost_game_among_easy_ones_does_not_spoil_the_fit() -> None:
+    points = exact(1.2, 13.3, games=100)
+    *others, easiest = points
+    spoilt = speed_equivalent([*others, easiest._replace(wins=99)])
+    assert spoilt.line.dispersion < 3
+    assert spoilt.ratio == pytest.approx(speed_equivalent(points).ratio, rel=0.01)
 
 
 def test_how_to_say_it() -> None:

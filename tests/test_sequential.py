@@ -1,7 +1,6 @@
 """The sequential test against closed forms and simulations; stopping at a wanted precision."""
 
 import math
-from typing import Any
 
 import numpy as np
 import pytest
@@ -121,14 +120,15 @@ def test_who_wins_all_or_nothing_is_soon_decided(score: float) -> None:
     assert (found.decision, found.deals < 20) == ("H1" if score else "H0", True)
 
 
-def many(tests: int, *args: Any, elo: float, players: int = 2, r: float = 0.0, seed: int = 3) -> list[Verdict]:
-    """Tests of a player who is truly ``elo`` better, all long enough to decide."""
+def many(tests: int, elo1: float, *, elo: float, players: int = 2, r: float = 0.0, seed: int = 3) -> list[Verdict]:
+    """Tests of 0 against ``elo1``, of a player who is truly ``elo`` better, all long enough to decide."""
     rng, share = np.random.default_rng(seed), share_of(elo, players)
-    longest = 60 + int(15 * expected_deals(*args, args[0], players=players, effect=1 + r))
-    games = (
-        deals(rng, longest, share, r) if players == 2 else rotations(rng, longest, players, share) for _ in range(tests)
-    )
-    return [sequential_test(scores, *args) for scores in games]
+    longest = 60 + int(15 * expected_deals(0, elo1, 0, players=players, effect=1 + r))
+    found = []
+    for _ in range(tests):
+        scores = deals(rng, longest, share, r) if players == 2 else rotations(rng, longest, players, share)
+        found.append(sequential_test(scores, 0, elo1))
+    return found
 
 
 def share_of_h1(found: list[Verdict]) -> int:
@@ -141,7 +141,7 @@ CASES = [(2, 0.0), (2, -0.8), (4, 0.0)]
 
 @pytest.mark.parametrize(("players", "r"), CASES)
 def test_equal_players_are_taken_for_better_in_5_percent_of_tests(players: int, r: float) -> None:
-    found = many(400, 0, 30, elo=0, players=players, r=r)
+    found = many(400, 30, elo=0, players=players, r=r)
     assert clopper_pearson(share_of_h1(found), 400)[0] <= 0.05
     mean = np.mean([verdict.deals for verdict in found])
     assert 0.9 < mean / expected_deals(0, 30, 0, players=players, effect=1 + r) < 1.6
@@ -149,14 +149,14 @@ def test_equal_players_are_taken_for_better_in_5_percent_of_tests(players: int, 
 
 @pytest.mark.parametrize(("players", "r"), CASES)
 def test_a_better_player_is_found_in_95_percent_of_tests(players: int, r: float) -> None:
-    found = many(400, 0, 30, elo=30, players=players, r=r, seed=4)
+    found = many(400, 30, elo=30, players=players, r=r, seed=4)
     assert share_of_h1(found) >= 0.92 * 400
     mean = np.mean([verdict.deals for verdict in found])
     assert 0.85 < mean / expected_deals(0, 30, 30, players=players, effect=1 + r) < 1.5
 
 
 def test_in_the_middle_it_takes_longest() -> None:
-    found = many(800, 0, 30, elo=15)
+    found = many(800, 30, elo=15)
     assert 360 < share_of_h1(found) < 440
     mean = float(np.mean([verdict.deals for verdict in found]))
     assert mean == pytest.approx(expected_deals(0, 30, 15), rel=0.15)
@@ -165,7 +165,7 @@ def test_in_the_middle_it_takes_longest() -> None:
 
 
 def test_error_rates_can_be_chosen() -> None:
-    loose = many(300, 0, 50, elo=0)
+    loose = many(300, 50, elo=0)
     strict = [sequential_test(deals(np.random.default_rng(k), 3000, 0.5), 0, 50, alpha=0.005) for k in range(300)]
     assert share_of_h1(strict) <= 5
     assert share_of_h1(loose) > 5

@@ -23,9 +23,8 @@ def test_95_percent_of_the_intervals_over_deals_hold_the_truth(n: int, share: fl
     repeats = deals(np.random.default_rng(4), (REPEATS, n), share, r)
     coverage = held(share, [deal_interval(scores)[1:] for scores in repeats])
     print(f"\n{n} deals, share {share}, r {r}: {coverage:.2%}")
-    assert (
-        0.94 <= coverage <= (0.96 if r > -0.1 else 0.975)
-    )  # wider than need be for a few deals that mirror each other
+    # Of 100 deals it is wider than need be where they mirror each other, or where few games are lost.
+    assert 0.94 <= coverage <= (0.96 if n == 1000 else 0.975)
 
 
 def test_intervals_over_deals_of_four_players_hold_the_truth() -> None:
@@ -70,7 +69,7 @@ def test_95_percent_of_both_intervals_hold_the_true_ratio(a: float, b: float, ga
     rng, truth = np.random.default_rng(2), math.exp((logit(share) - a) / b)
     found = [speed_equivalent(at_speeds(rng, a, b, COARSE, games), share) for _ in range(REPEATS)]
     profile, fieller = held(truth, [(one.low, one.high) for one in found]), held(truth, [one.fieller for one in found])
-    print(f"\na {a}, b {b}, {games} games at each of 9 ratios, {share}: profile {profile:.2%}, Fieller {fieller:.2%}")
+    print(f"\na {a}, b {b}, {games} games a ratio, share {share}: profile {profile:.2%}, Fieller {fieller:.2%}")
     assert 0.94 <= profile <= 0.965
     assert 0.94 <= fieller <= 0.97
 
@@ -87,7 +86,6 @@ def test_sequential_tests_err_as_often_as_they_may(players: int, r: float, elo1:
             scores = deals(rng, longest, share, r) if players == 2 else rotations(rng, longest, players, share)
             found.append(sequential_test(scores, 0, elo1))
         wrong, length = np.mean([v.decision != right for v in found]), np.mean([v.deals for v in found])
-        print(
-            f"\n{players} players, r {r}, 0 v {elo1}, {right} true: wrong {wrong:.2%}, {length:.0f} deals ({wald:.0f})"
-        )
+        what = f"{players} players, r {r}, elo1 {elo1}, {right} true"
+        print(f"\n{what}: wrong {wrong:.2%}, {length:.0f} deals (Wald: {wald:.0f})")
         assert wrong <= 0.065  # 0.05 and 3 standard errors

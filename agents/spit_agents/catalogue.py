@@ -7,7 +7,7 @@ none of these; the profile is all between the first ``@`` and the factor.
 
 import re
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -46,6 +46,7 @@ KNOBS: Mapping[str, Option] = {
     "recall": Option(float, 0, 1, "the share of the cards seen earlier that it remembers"),
     "slips": Option(float, 0, 1, "how often it does a random legal action instead"),
 }
+TEMPERATURE = Option(float, 0, 100, "0: a net's best action; else drawn from softmax(logits / temperature)")
 TAKEN = {name.partition(":")[0] for name in AGENTS}  # words that no plugin may have for a name
 _NAME = re.compile(r"(?P<bot>[^,@*]+)(?P<options>,[^@*]*)?(?:@(?P<profile>[^*]+))?(?:\*(?P<factor>[0-9.]+))?")
 _FACTORS = 0.05, 20.0
@@ -141,9 +142,11 @@ def _source(name: str) -> Source:
     if name in PROFILES or name in BOTS:
         make = BOTS[BRAIN_OF[word] if rest else word]
         return Source(make, options_of(make), PROFILES.get(name))
+    if word == "policy" and rest.endswith(".json"):
+        emma, latency = load_emma(rest)
+        return Source(lambda: emma, {}, latency)
     if word == "policy" and rest:
-        agent, latency = load_emma(rest) if rest.endswith(".json") else (load_policy(rest), None)
-        return Source(lambda: agent, {}, latency)
+        return Source(partial(load_policy, rest), {"temperature": TEMPERATURE})
     if (make_other := load_plugin(name, TAKEN)) is None and rest and word not in TAKEN:
         make_other = _imported(name)
     if make_other is None:

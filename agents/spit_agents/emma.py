@@ -50,15 +50,12 @@ class Emma:
 
     def __init__(self, weights: Weights | None = None) -> None:
         self.weights, self.rule = weights, COMMON
-        self._told = {self.rule: self}
 
     def for_rules(self, rules: Rules) -> "Emma":
         """The same bot, told which ranks fit (`spit_agents.fits`)."""
-        rule = rule_of(rules)
-        if rule not in self._told:
-            self._told[rule] = copy(self)
-            self._told[rule].rule = rule
-        return self._told[rule]
+        told = copy(self)
+        told.rule = rule_of(rules)
+        return told
 
     def act(self, views: Any, masks: npt.NDArray[np.int8], draws: npt.NDArray[np.uint32]) -> Actions:
         """See `spit_agents.base.Agent`; shapes (rows,), (rows, actions), (rows,) to (rows,).

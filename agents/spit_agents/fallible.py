@@ -41,13 +41,10 @@ class Fallible:
             if not 0 <= value <= 1:
                 raise BadPlayer(f"{name}={value!r} must be a number from 0 to 1")
         self.agent, self.recall, self.slips, self.rules = agent, recall, slips, rules
-        self._told: dict[Rules, Fallible] = {}
 
     def for_rules(self, rules: Rules) -> "Fallible":
         """The same bot, told the rules."""
-        if rules not in self._told:
-            self._told[rules] = Fallible(informed(self.agent, rules), self.recall, self.slips, rules)
-        return self._told[rules]
+        return Fallible(informed(self.agent, rules), self.recall, self.slips, rules)
 
     def act(self, views: Any, masks: npt.NDArray[np.int8], draws: npt.NDArray[np.uint32]) -> Actions:
         """See `spit_agents.base.Agent`; shapes (rows,), (rows, actions), (rows,) to (rows,).

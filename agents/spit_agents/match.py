@@ -93,7 +93,8 @@ class Match:
     def __init__(self, batch: Batch, players: Sequence[Player], seeds: Ints, one_round: bool = False) -> None:
         n, games = len(players), len(players) * len(seeds)
         self.batch, self.one_round = batch, one_round
-        agents = [informed(player.agent, batch.rules) for player in players]
+        told = {id(player.agent): informed(player.agent, batch.rules) for player in players}
+        agents = [told[id(player.agent)] for player in players]
         self.agents = list({id(agent): agent for agent in agents}.values())
         # [r, s]: in a game with player 0 in seat r, who sits in seat s, and with which agent.
         self.player_at = (np.arange(n) - np.arange(n)[:, None]) % n

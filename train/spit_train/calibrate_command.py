@@ -133,9 +133,10 @@ def found_text(level: "Level") -> str:
     from spit_train.calibrate_text import interval_text
     from spit_train.match_text import speed_text
 
+    won = interval_text(level.attempts[-1])
     attempts = f"{len(level.attempts)} attempt{'s' if len(level.attempts) > 1 else ''}"
     done = f"confirmed in {attempts}" if level.accepted else f"not confirmed in {attempts}"
-    return f"{level.name}: {speed_text(level.latency.to_dict())}, {interval_text(level.attempts[-1])} won, {done}"
+    return f"{level.name}: {speed_text(level.latency.to_dict())}, {won} won, {done}"
 
 
 # --- Checking levels -------------------------------------------------------------------------------------------------

@@ -137,7 +137,7 @@ COMMANDS = {
     "calibrate": CALIBRATE,
     "measure": Command(
         "measure how fast a player was, from recorded games",
-        "Plays replays again, takes the times that one seat took to think and to move, and fits a shifted log-normal "
+        "Plays replays again, takes the times that a seat took to think and to move, and fits a shifted log-normal "
         "to each kind by maximum likelihood. A time to think runs from the moment when the hand is free and something "
         "is legal to the choice. Writes a latency profile with its evidence; any bot plays at it: greedy@me.json. Some "
         "hundred choices, three or four games, give the typical times to a few per cent.",

@@ -14,9 +14,11 @@ from collections.abc import Mapping, Sequence
 from importlib import metadata
 from typing import Any
 
-from spit_agents.base import Player
+from spit_agents.base import Agent, Player
 from spit_agents.catalogue import make_player
 from spit_agents.errors import BadPlayer
+from spit_agents.fallible import Fallible
+from spit_agents.policy import PolicyAgent
 from spit_env.batch import Recall, check_seed
 from spit_env.latency import Latency, make_latency
 from spit_env.rules import make_rules
@@ -81,11 +83,18 @@ def setup_of(cohort: Cohort) -> Setup:
     return Setup(
         players=tuple(player.name for player in cohort.players),
         bots=tuple(fingerprint(player.agent)[:12] for player in cohort.players),
+        temperatures=tuple(temperature_of(player.agent) for player in cohort.players),
         latencies=tuple(player.latency.to_dict() for player in cohort.players),
         games=cohort.games, seed=cohort.seed, game=cohort.rules.GAME,
         rules=rules_name(cohort.rules), rules_hash=rules_hash(cohort.rules), rule_values=cohort.rules.to_dict(),
         recall=cohort.recall, wait_ms=cohort.wait_ms, versions=versions(),
     )  # fmt: skip
+
+
+def temperature_of(agent: Agent) -> float | None:
+    """The temperature at which a net samples its actions, 0 if it takes the best one; None for other bots."""
+    inner = agent.agent if isinstance(agent, Fallible) else agent
+    return inner.temperature if isinstance(inner, PolicyAgent) else None
 
 
 def make_players(

@@ -18,7 +18,6 @@ from spit_env.state import END_REASONS
 from spit_train.screen import Margin, screen_margin
 from spit_train.stats import Correlation, deal_correlation, deal_interval, game_scores, grouped_mean, wilson
 
-Mode = Literal["argmax", "sample"]
 FORMAT, FORMAT_VERSION = "spit-evaluation", 1
 TIMES = ("thinks", "think_ms", "travels", "travel_ms")  # columns
 
@@ -106,7 +105,7 @@ class Setup:
     rule_values: dict[str, Any]
     recall: Recall
     wait_ms: int
-    mode: Mode = "argmax"  # how a policy picks from its distribution; scripted bots have none
+    temperatures: tuple[float | None, ...]  # of each player: at which a net samples, 0: argmax; None: it is no net
     stepping: Literal["decision"] = "decision"
     versions: dict[str, str]  # of Python and of the packages that results could depend on
 
@@ -169,7 +168,7 @@ class Evaluation:
             if kind != (FORMAT, FORMAT_VERSION):
                 raise BadEvaluation(f"format and version {kind!r}; known: {(FORMAT, FORMAT_VERSION)!r}")
             setup = values["setup"]
-            setup = setup | {name: tuple(setup[name]) for name in ("players", "bots", "latencies")}
+            setup = setup | {name: tuple(setup[name]) for name in ("players", "bots", "latencies", "temperatures")}
             if not 0 < len(values["games"]) == setup["games"]:
                 raise BadEvaluation(f"{len(values['games'])} games where the setup says {setup['games']!r}")
             rows = read_games(values["columns"], values["games"], len(setup["players"]))

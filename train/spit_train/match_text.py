@@ -5,7 +5,7 @@ from typing import Any
 
 from spit_env.latency import PROFILES, Latency
 from spit_train.document import Grid, grid
-from spit_train.evaluation import Evaluation, Place, Rate, Score, Side
+from spit_train.evaluation import Evaluation, Place, Rate, Score, Setup, Side
 from spit_train.screen import Margin, screen_margin
 
 SHOWN_KINDS = ("think", "play", "flip")  # of `spit_env.latency.KINDS`
@@ -44,7 +44,7 @@ def spent_text(side: Side) -> str:
 def speed_text(values: Mapping[str, Any]) -> str:
     """A speed in short: its typical times, and the profile's name if it is one."""
     latency = Latency.from_dict(values)
-    times = " / ".join(f"{latency.typical(kind):.4g}" for kind in SHOWN_KINDS)
+    times = " / ".join(f"{latency.typical(kind):.0f}" for kind in SHOWN_KINDS)
     known = [name for name, profile in PROFILES.items() if profile == latency]
     return f"{times} ms" + (f" ({known[0]})" if known else "")
 
@@ -163,8 +163,17 @@ def conditions(match: Evaluation) -> list[tuple[str, str]]:
     setup = match.setup
     return [
         ("rules", f"{setup.rules} ({setup.rules_hash}), recall {setup.recall}"),
-        ("mode", f"{setup.mode}, {setup.stepping} stepping, a wait ends after {setup.wait_ms} ms"),
+        ("mode", f"{modes_text(setup)}{setup.stepping} stepping, a wait ends after {setup.wait_ms} ms"),
     ]
+
+
+def modes_text(setup: Setup) -> str:
+    """How the nets among the players choose, if there are any, with a comma at the end."""
+    return "".join(
+        f"{name} by {'argmax' if temperature == 0 else f'sampling at temperature {temperature:g}'}, "
+        for name, temperature in zip(labelled(setup.players), setup.temperatures)
+        if temperature is not None
+    )
 
 
 def games_text(match: Evaluation) -> str:

@@ -65,11 +65,14 @@ class Times:
             BadReplay: if it is damaged or none, or has no such seat.
         """
         follow = _Hand(self)
-        for state in play_back(replay, follow.look):
-            if self.seat >= len(state["hand"]):
-                raise BadReplay(f"there is no seat {self.seat}: {len(state['hand'])} play, from seat 0 on")
+        states = play_back(replay, follow.look)
+        first = next(states)
+        if self.seat >= len(first["hand"]):
+            raise BadReplay(f"there is no seat {self.seat}: {len(first['hand'])} play, from seat 0 on")
+        self.perception.add(int(first["perception"][self.seat]))
+        follow.look(first)
+        for state in states:
             follow.look(state)
-        self.perception.add(int(state["perception"][self.seat]))
 
 
 class _Hand:
@@ -155,8 +158,8 @@ def measure(replays: Sequence[str | os.PathLike[str]], seat: int) -> Measured:
         delays = " and ".join(f"{ms} ms" for ms in sorted(times.perception))
         raise BadRecording(f"seat {seat} saw the table {delays} late: measure these games apart")
     spare = next(fits[kind] for kind in MOVES if kind in fits)
-    found = {name: list(fits.get(kind, spare).time) for kind, name in enumerate(KINDS)}
-    latency = Latency.from_dict({**found, "perception_ms": times.perception.pop()})
+    found: dict[str, Any] = {name: fits.get(kind, spare).time for kind, name in enumerate(KINDS)}
+    latency = Latency(**found, perception_ms=times.perception.pop())
     named = {KINDS[kind]: each for kind, each in fits.items()}
     evidence = {
         "method": "maximum likelihood of a shifted log-normal for each kind (spit_train.measure)",

@@ -23,7 +23,7 @@ table { border-collapse: collapse; font-size: 0.92rem; font-variant-numeric: tab
 th, td { text-align: left; vertical-align: top; padding: 0.32rem 1.4rem 0.32rem 0; border-bottom: 1px solid var(--line);
   overflow-wrap: anywhere; min-width: 3rem; }
 th { font-weight: 600; color: var(--muted); }
-tbody th { font-weight: 400; white-space: nowrap; }
+tbody th { font-weight: 400; white-space: pre; }
 .right { text-align: right; }
 .side { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(28rem, 100%), 1fr)); gap: 1.4rem;
   align-items: start; }

@@ -117,11 +117,12 @@ def draw_times(
         (left, [side.think_ms for side in sides], ("think",), COLOURS[0], "thinking (ms)"),
         (right, [side.travel_ms for side in sides], TRAVELS, COLOURS[1], "under way (ms)"),
     ):
-        shown = axes.barh(range(len(labels)), [time or 0.0 for time in times], 0.6, color=colour)
-        axes.bar_label(shown, fmt="%.0f", label_type="center", color=INK)
-        for row, speed in enumerate(speeds):
+        for row, (time, speed) in enumerate(zip(times, speeds)):
             means = [mean_ms(speed, kind) for kind in kinds]
+            axes.barh([row], [time or 0.0], 0.6, color=colour)
             axes.plot([min(means), max(means)], [row, row], "|-", color=INK, markersize=13)
+            end = max(time or 0.0, *means)
+            axes.annotate(f"{time or 0.0:.0f}", (end, row), (6, 0), textcoords="offset points", va="center")
         axes.set(xlabel=label)
         axes.margins(x=0.18)
         axes.set_xlim(left=0)

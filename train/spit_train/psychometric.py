@@ -85,6 +85,9 @@ def fit_line(points: Iterable[Point]) -> Line:
     """The likeliest line, by Newton's method (which is iteratively reweighted least squares: P. McCullagh and J. A.
     Nelder, Generalized Linear Models, 1989, section 4.4). Points at the same ratio are put together.
 
+    The dispersion is taken from the deviance, not from Pearson's chi-square, which a single loss where there should be
+    none in a thousand games would blow up.
+
     Raises:
         BadFit: if no line is the likeliest, as the steeper it is the likelier.
     """
@@ -97,8 +100,7 @@ def fit_line(points: Iterable[Point]) -> Line:
     fitted = expit(design @ beta)
     deviance, degrees = float(deviance_of(wins, games, fitted)), len(points) - 2
     p_value = chi2_tail(deviance, degrees) if degrees else 1.0
-    pearson = float(np.sum((wins - games * fitted) ** 2 / (games * fitted * (1 - fitted))))
-    dispersion = max(1.0, pearson / degrees) if p_value < POOR_FIT else 1.0
+    dispersion = deviance / degrees if p_value < POOR_FIT else 1.0
     return Line(
         a=float(beta[0]), b=float(beta[1]), cov=np.linalg.inv(information).astype(np.float64) * dispersion,
         deviance=deviance, degrees=degrees, p_value=p_value, dispersion=dispersion, points=points,
@@ -152,9 +154,9 @@ def speed_equivalent(points: Iterable[Point], share: float = 0.5, confidence: fl
     """The ratio at which the bot wins ``share``: 1/2, or for k players 1 / k, says how much speed its skill is worth.
 
     The interval to report is that of the likelihood's profile: the ratios that the games do not make much less likely
-    than the best one. For few games it holds the true ratio more truly than Fieller's (D. A. Williams, Biometrics 42,
-    1986, pages 641-645), it can never be empty or all, and it needs no normal approximation for a and b. For many games
-    the two are the same: a difference says that there are too few.
+    than the best one. It takes neither a nor b as normally distributed, as Fieller's does, and for few games it holds
+    the true ratio more truly (D. A. Williams, Biometrics 42, 1986, pages 641-645). For many games the two are the same:
+    a difference says that there are too few.
 
     Raises:
         BadFit: if no ratio had a smaller share or none a larger one, or the share does not surely grow with the ratio.
@@ -208,12 +210,16 @@ def profile(line: Line, share: float, confidence: float) -> Limits:
 
 
 def crossing(excess: Callable[[float], float], middle: float, side: int) -> float:
-    """Where a function that is below 0 in the middle passes 0 on one side of it; infinity if it does not, far out."""
+    """Where a function that is below 0 in the middle passes 0 on one side of it.
+
+    Raises:
+        BadFit: if it does not, however far out.
+    """
     reach = 0.01
     while excess(middle + side * reach) < 0:
         reach *= 2
         if reach > 100:
-            return side * math.inf
+            raise BadFit("the share of wins does not surely grow with speed: play more games or wider ratios")
     return middle + side * bisect(lambda far: excess(middle + side * far), 0.0, reach, precision=1e-7)
 
 

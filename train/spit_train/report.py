@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from spit_agents.catalogue import AGENTS, BOTS, KNOBS, TAKEN
+from spit_agents.catalogue import AGENTS, BOTS, KNOBS, TAKEN, TEMPERATURE
 from spit_agents.options import options_of
 from spit_agents.plugins import plugins
 from spit_env.latency import PROFILES
@@ -145,6 +145,7 @@ def print_bots() -> None:
     options = table("option", "of", "value", "meaning")
     for name, option in KNOBS.items():
         options.add_row(name, "every bot", option.wanted, option.meaning)
+    options.add_row("temperature", "policy:FILE", TEMPERATURE.wanted, TEMPERATURE.meaning)
     for bot, make in BOTS.items():
         for name, option in options_of(make).items():
             options.add_row(name, bot, option.wanted, option.meaning)
