@@ -233,7 +233,7 @@ def test_levels_without_evidence_cannot_be_checked(tmp_path: Path) -> None:
 def test_what_is_wrong_is_told() -> None:
     body = made_body()
     assert problems(body) == [
-        "Level impossible is not confirmed: 1.8 to 2.2 % of games won, and 0.10 % +- 1.5 % wanted."
+        "Level impossible is not confirmed: 1.8 to 2.2 % of games won, and 0.03 % to 0.30 % wanted."
     ]
     body["levels"]["impossible"]["evidence"]["attempts"][-1] |= {"low": 0.6, "high": 0.7}
     assert "not surely in order" in problems(body)[-1]

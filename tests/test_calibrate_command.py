@@ -11,10 +11,14 @@ import pytest
 
 from spit_env.latency import make_latency
 from spit_train import harness
-from spit_train.calibrate_record import last_of
+from spit_train.calibrate import in_order
+from spit_train.calibrate_check import check_levels
+from spit_train.calibrate_record import last_of, read_levels_file
 from spit_train.cli import main
 from spit_train.cohort import Cohort
+from spit_train.study import How
 
+LEVELS_FILE = Path(__file__).resolve().parent.parent / "spit_env" / "levels.json"
 FEW = "calibrate greedy --brain greedy --levels fierce=30% calm=70% --games 400 --tolerance 12%"
 FILES = {"games.jsonl", "report.html", "report.json", "report.md"}
 
@@ -142,3 +146,12 @@ def test_bad_input_is_told_before_anything_is_played(
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith("spit calibrate: ")
     assert says in line
+
+
+@pytest.mark.slow
+def test_the_stock_levels_hold_on_other_deals() -> None:
+    """With twice the games that have confirmed them the intervals leave little room for chance."""
+    body = read_levels_file(LEVELS_FILE)
+    checked = check_levels(body, 20_000, 1, How(workers=None))
+    assert [level.verdict for level in checked] == ["holds"] * len(checked), checked
+    assert in_order([level.share for level in checked])
