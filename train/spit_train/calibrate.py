@@ -34,7 +34,6 @@ from spit_train.psychometric import (
 from spit_train.stats import clopper_pearson, game_scores
 from spit_train.study import How
 
-GAMES = 20_000  # to find a level, and as many to confirm it
 MAX_GAMES = 10_000_000
 TOLERANCE = 0.015
 TAIL = (

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from spit_train.calibrate import Calibration, Level
     from spit_train.study import How
 
-GAMES = 20_000  # `spit_train.calibrate.GAMES`, without loading it
+GAMES = 20_000
 
 
 def level_target(text: str) -> tuple[str, float]:
