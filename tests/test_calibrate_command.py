@@ -64,7 +64,8 @@ def test_levels_are_found_written_and_hold(capsys: pytest.CaptureFixture[str]) -
 
 def test_levels_that_hold_are_told_to(found: bytes, capsys: pytest.CaptureFixture[str]) -> None:
     Path("mine.json").write_bytes(found)
-    assert main(["calibrate", "--check", "mine.json", "--games", "400", "--workers", "1"]) == 0
+    assert main(["calibrate", "--check", "mine.json", "--games", "400", "--workers", "1", "--out", "out"]) == 0
+    assert {path.name for path in Path("out").iterdir()} == FILES
     assert "No level is surely out of its limits." in capsys.readouterr().out
 
 
