@@ -10,8 +10,11 @@ import yaml
 
 from spit_env.games import game_of
 from spit_env.latency import PROFILES, make_latency
+from spit_train.calibrate_record import read_levels_file
+from spit_train.calibrate_text import levels_table, neighbours
 from spit_train.cli import main
 from spit_train.config import TrainConfig, load_config
+from spit_train.markdown import markdown_table
 from spit_train.quickstart import QUICKSTART
 
 ROOT = Path(__file__).parent.parent
@@ -107,3 +110,12 @@ def test_the_page_on_a_bot_of_your_own_shows_the_template_and_its_examples_run()
     template = (ROOT / "agents" / "spit_agents" / "template.py").read_text(encoding="utf-8")
     assert f"```python\n{template}```\n" in page.read_text(encoding="utf-8")
     assert doctest.testfile(str(page), module_relative=False).failed == 0
+
+
+def test_the_levels_page_has_the_stock_levels() -> None:
+    body = read_levels_file(ROOT / "spit_env" / "levels.json")
+    page, told = (ROOT / "docs" / "levels.md").read_text(), body["calibration"]
+    for table in (levels_table(body), *neighbours(body)):
+        assert f"\n{markdown_table(table)}\n" in page
+    assert f"(hash {told['rules_hash']}), seed {told['seed']}, on {told['date']}" in page
+    assert f"    {told['command']}\n" in page

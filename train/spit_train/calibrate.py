@@ -26,6 +26,7 @@ from spit_train.psychometric import (
     Line,
     Point,
     deals_per_ratio,
+    fit_line,
     line_through,
     logit,
     next_ratios,
@@ -33,7 +34,6 @@ from spit_train.psychometric import (
 from spit_train.stats import clopper_pearson, game_scores
 from spit_train.study import How
 
-GAMES = 20_000  # to find a level, and as many to confirm it
 MAX_GAMES = 10_000_000
 TOLERANCE = 0.015
 TAIL = (
@@ -248,7 +248,7 @@ def line_near(points: Sequence[Point], target: float) -> Line:
     Raises:
         BadFit: if even all are too few, or do not reach the target.
     """
-    whole = line_through(points, target)
+    whole = fit_line(points)
     apart = [abs(whole.a + whole.b * math.log(point.ratio) - logit(target)) for point in points]
     for reach in (NEAR, 2 * NEAR):
         near = [point for point, far in zip(points, apart, strict=True) if far <= reach]
@@ -256,7 +256,7 @@ def line_near(points: Sequence[Point], target: float) -> Line:
             return line_through(near, target)
         except BadFit:
             continue
-    return whole
+    return line_through(points, target)
 
 
 def in_order(shares: Sequence[Share]) -> bool:

@@ -6,6 +6,7 @@ import shlex
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from spit_train.calibrate import Calibration, Level
     from spit_train.study import How
 
-GAMES = 20_000  # `spit_train.calibrate.GAMES`, without loading it
+GAMES = 20_000
 
 
 def level_target(text: str) -> tuple[str, float]:
@@ -144,6 +145,8 @@ def found_text(level: "Level") -> str:
 
 def check(args: argparse.Namespace) -> int:
     """Play against the levels of a file and say what they are now; the exit code."""
+    import json
+
     from spit_env.rules import make_rules
     from spit_train.calibrate import BadCalibration, in_order
     from spit_train.calibrate_check import check_levels
@@ -151,13 +154,19 @@ def check(args: argparse.Namespace) -> int:
     from spit_train.calibrate_text import check_document
     from spit_train.keeping import with_journal
     from spit_train.report import print_document
+    from spit_train.study_files import write_files
 
     if args.reference or args.levels or args.output:
         raise BadCalibration("--check takes the player and the levels from the file, and writes none")
     body = read_levels_file(args.check)
     deals = deals_wanted(args, make_rules(body["calibration"]["rules"]).seats, GAMES)
+    began = time.perf_counter()
     checked = with_journal(args, "checking", lambda how: check_levels(body, deals, args.seed, how))
-    print_document(check_document(body, checked, check_command(args, deals)))
+    seconds, document = time.perf_counter() - began, check_document(body, checked, check_command(args, deals))
+    print_document(document)
+    if args.out:
+        record = [level._asdict() | {"share": asdict(level.share)} for level in checked]
+        write_files(json.dumps(record, indent=1) + "\n", document, args.out, seconds)
     failed = any(level.verdict == "does not hold" for level in checked)
     return 1 if failed or not in_order([level.share for level in checked]) else 0
 

@@ -36,7 +36,7 @@ def levels_plot(body: Mapping[str, Any]) -> Plot:
 
 def draw_levels(figure: "Figure", levels: Mapping[str, Any]) -> None:
     """Points, lines and confirmations, on a scale of log odds over one of log time."""
-    figure.set_size_inches(8.4, 4.8)
+    figure.set_figheight(4.4)
     axes = figure.subplots()
     targets = [logit(level["evidence"]["target"]) for level in levels.values()]
     bottom, top = min(targets) - ROOM, max(targets) + ROOM
@@ -46,7 +46,8 @@ def draw_levels(figure: "Figure", levels: Mapping[str, Any]) -> None:
     axes.set_yticks([logit(share) for share in ticks], [f"{100 * share:g}" for share in ticks])
     axes.set(xscale="log", ylim=(bottom, top), xlabel="thinking and moving a card (ms)", ylabel="games won (%)")
     low, high = axes.get_xlim()
-    times = [time for time in TIMES if low <= time <= high]
+    axes.set_xlim(low * 0.85, high)
+    times = [time for time in TIMES if 0.85 * low <= time <= high]
     axes.set_xticks(times, [f"{time}" for time in times])
     axes.set_xticks([], minor=True)
 
@@ -62,7 +63,7 @@ def draw_level(axes: "Axes", name: str, level: Mapping[str, Any], colour: str, b
         odds = np.log(wins / (games - wins))
     seen = (odds > bottom) & (odds < top)
     axes.scatter(
-        cycle * factors[seen], odds[seen], 2 + 22 * np.sqrt(games[seen] / games.max()), color=colour, alpha=0.45,
+        cycle * factors[seen], odds[seen], 6 + 22 * np.sqrt(games[seen] / games.max()), color=colour, alpha=0.5,
         linewidths=0,
     )  # fmt: skip
     a, b = proof["line"]["a"], proof["line"]["b"]
@@ -72,5 +73,5 @@ def draw_level(axes: "Axes", name: str, level: Mapping[str, Any], colour: str, b
     low, high = (logit(min(max(limit, 1e-9), 1 - 1e-9)) for limit in (last.low, last.high))
     axes.plot([at, at], [low, high], color=colour, linewidth=2.4)
     if 0 < last.share < 1:
-        axes.plot([at], [logit(last.share)], "o", color=colour, markerfacecolor="none", markersize=9)
+        axes.plot([at], [logit(last.share)], "o", color=colour, markerfacecolor="none", markersize=8)
     axes.annotate(f"{name}  {at:.0f} ms", (at, target), (-12, 7), textcoords="offset points", ha="right", color=colour)

@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import Any
 
 from spit_env.latency import Latency
-from spit_train.calibrate import Share, in_order
+from spit_train.calibrate import Share, bounds, in_order
 from spit_train.calibrate_check import Checked
 from spit_train.calibrate_plots import levels_plot
 from spit_train.calibrate_record import last_of
@@ -18,14 +18,14 @@ STEPPING = "Levels are tuned in decision stepping, to the millisecond; in ticks 
 
 def levels_document(body: Mapping[str, Any]) -> Document:
     """The report of a calibration."""
-    told, levels = body["calibration"], body["levels"]
+    told = body["calibration"]
     human = [CONSTRUCTED] if "human:" in told["reference"] else []
     return Document(
         title=f"Levels of {told['brain']} for {told['reference']}",
         lead=(shares_sentence(body), *problems(body)),
         sections=(
-            Section("Levels", (levels_table(body), " ".join([*human, STEPPING]), levels_plot(body))),
-            *([Section("Neighbours", neighbours_blocks(body))] if len(levels) > 1 else []),
+            Section("Levels", (levels_table(body), " ".join([*human, STEPPING]))),
+            Section("Wins by speed", (levels_plot(body), *neighbours(body))),
             Section("Attempts", (attempts_table(body),), detail=True),
             Section("Facts", (facts_table(body),)),
         ),
@@ -47,10 +47,10 @@ def problems(body: Mapping[str, Any]) -> list[str]:
     found = []
     for name, level in levels.items():
         if not level["evidence"]["accepted"]:
-            share, target = last_of(level), level["evidence"]["target"]
+            least, most = bounds(level["evidence"]["target"], tolerance)
             found.append(
-                f"Level {name} is not confirmed: {interval_text(share)} of games won, and {percent(target)} +- "
-                f"{percent(tolerance)} wanted."
+                f"Level {name} is not confirmed: {interval_text(last_of(level))} of games won, and "
+                f"{percent(least)} to {percent(most)} wanted."
             )
     if not in_order([last_of(level) for level in levels.values()]):
         found.append("The levels are not surely in order: some intervals overlap.")
@@ -83,16 +83,15 @@ def levels_table(body: Mapping[str, Any]) -> Grid:
     return grid(head, rows, [title for title in head if title not in ("level", "confirmed")])
 
 
-def neighbours_blocks(body: Mapping[str, Any]) -> tuple[str | Grid, ...]:
-    """Each level against the one before it."""
+def neighbours(body: Mapping[str, Any]) -> list[Grid]:
+    """Each level against the one before it; nothing if there is only one."""
     shares = [Share(**values) for values in body["calibration"]["neighbours"]]
     rows = [
         [harder, easier, percent(share.share), interval_text(share), f"{share.games}"]
         for (easier, harder), share in zip(pairwise(body["levels"]), shares, strict=True)
     ]
-    brain = body["calibration"]["brain"]
     head = ("level", "against", "won", "95 % interval", "games")
-    return f"{brain} at each level against {brain} at the one before.", grid(head, rows, head[2:])
+    return [grid(head, rows, head[2:])] if rows else []
 
 
 def attempts_table(body: Mapping[str, Any]) -> Grid:
@@ -115,7 +114,7 @@ def facts_table(body: Mapping[str, Any]) -> Grid:
         (f"speed of {told['reference']}", speed_text(told["reference_latency"])),
         ("rules", f"{told['rules']} ({told['rules_hash']}), recall {told['recall']}"),
         ("bots", ", ".join(told["bots"])),
-        ("interval", f"{told['interval']}; at most {percent(told['tolerance'])} from the wanted share"),
+        ("interval", f"{told['interval']}; at most {100 * told['tolerance']:g} points from the wanted share"),
         ("seed", f"{told['seed']}"),
         ("date", told["date"]),
         ("versions", versions_text(told["versions"])),

@@ -70,7 +70,8 @@ def make_field(names: Sequence[str], rules: Rules, anchor: str | None = None) ->
     if there is none, ``ANCHOR`` plays as well.
 
     Raises:
-        BadPlayer: for an unknown bot, one that is named twice, an anchor that does not play, or too few players.
+        BadPlayer: for an unknown bot, one that is named twice or by two names, an anchor that does not play, or too few
+            players.
     """
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
@@ -83,7 +84,11 @@ def make_field(names: Sequence[str], rules: Rules, anchor: str | None = None) ->
         raise BadPlayer(f"the anchor {anchor!r} does not play; one of {', '.join(sorted(names))}")
     if len(names) < max(2, rules.seats):
         raise BadPlayer(f"rules {rules_name(rules)} are for {rules.seats} players: name at least so many bots")
-    return tuple(make_player(name) for name in sorted(names)), anchor
+    players = tuple(make_player(name) for name in sorted(names))
+    for one, other in combinations(players, 2):
+        if one.agent is other.agent and one.latency == other.latency:
+            raise BadPlayer(f"{one.name} and {other.name} are the same bot at the same speed: name one of them")
+    return players, anchor
 
 
 def make_cohorts(players: Sequence[Player], deals: int, seed: int, rules: Rules, recall: Recall) -> list[Cohort]:
