@@ -119,7 +119,7 @@ def test_the_learner_gets_what_its_seat_gets(rules: str, recall: Any) -> None:
 
 def test_rewards_over_a_thousand_games_add_up_to_the_wins() -> None:
     size = 512
-    arena = Arena(size, [make_player("greedy@emma:impossible")], latency=FAST)
+    arena = Arena(size, [make_player("greedy", FAST)], latency=FAST)
     arena.reset(3)
     bot, rows = Greedy(), np.arange(size)
     total, games, seats, wins = 0.0, 0, np.zeros(2, int), 0
