@@ -28,7 +28,7 @@ from spit_train.calibrate import (
     within,
 )
 from spit_train.calibrate_check import check_cohorts, verdict_of
-from spit_train.calibrate_record import last_of, levels_file, read_levels_file
+from spit_train.calibrate_record import last_of, levels_file, levels_text, read_levels_file
 from spit_train.calibrate_text import levels_document, problems
 from spit_train.cohort import Cohort
 from spit_train.markdown import markdown_of
@@ -198,7 +198,7 @@ def test_times_are_whole_milliseconds_and_the_rest_stays() -> None:
 def test_the_file_gives_the_levels_back(tmp_path: Path) -> None:
     file = tmp_path / "levels.json"
     body = made_body()
-    file.write_text(json.dumps(body))
+    file.write_text(levels_text(body))
     assert read_levels_file(file) == body
     for level, values in zip(made_levels()[1], body["levels"].values(), strict=True):
         assert make_latency(f"{file}:{level.name}") == level.latency

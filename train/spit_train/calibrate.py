@@ -98,8 +98,10 @@ class Level:
 def bounds(target: float, tolerance: float) -> tuple[float, float]:
     """Within which limits a share has to be confirmed.
 
-    >>> bounds(0.40, 0.015), [round(limit, 5) for limit in bounds(0.001, 0.015)]
-    ((0.385, 0.415), [0.00033, 0.00299])
+    >>> for target in (0.40, 0.001):
+    ...     print(*(f"{limit:.3g}" for limit in bounds(target, 0.015)))
+    0.385 0.415
+    0.000334 0.00299
     """
     odds = target / (1 - target)
     low, high = odds / TAIL, odds * TAIL

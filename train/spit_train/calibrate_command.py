@@ -63,9 +63,7 @@ def run(args: argparse.Namespace) -> int:
 
 def calibrate(args: argparse.Namespace) -> int:
     """Find the levels, print them and write them; the exit code."""
-    import json
-
-    from spit_train.calibrate_record import levels_file
+    from spit_train.calibrate_record import levels_file, levels_text
     from spit_train.calibrate_text import levels_document, problems
     from spit_train.keeping import with_journal
     from spit_train.report import print_document, write_atomically
@@ -76,7 +74,7 @@ def calibrate(args: argparse.Namespace) -> int:
         complain("spit calibrate: the levels will only be printed; -o FILE writes them")
     began = time.perf_counter()
     body = with_journal(args, "calibrating", lambda how: levels_file(*find_all(calibration, targets, how)))
-    seconds, document, record = time.perf_counter() - began, levels_document(body), json.dumps(body, indent=1) + "\n"
+    seconds, document, record = time.perf_counter() - began, levels_document(body), levels_text(body)
     print_document(document)
     complain(f"spit calibrate: took {seconds:.1f} s")
     if args.out:

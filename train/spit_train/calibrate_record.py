@@ -1,5 +1,7 @@
 """The file of levels that a calibration writes: how fast each level is, and how that was found and confirmed."""
 
+import json
+import re
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
@@ -40,6 +42,12 @@ def levels_file(calibration: Calibration, levels: Sequence[Level], neighbours: S
         },
         "levels": {level.name: {"latency": level.latency.to_dict(), "evidence": evidence(level)} for level in levels},
     }
+
+
+def levels_text(body: Mapping[str, Any]) -> str:
+    """The file as text, with lists of numbers in a line each."""
+    text = json.dumps(body, indent=1)
+    return re.sub(r"\[\n[^\[\]{}\"]*\]", lambda numbers: f"[{' '.join(numbers[0][1:-1].split())}]", text) + "\n"
 
 
 def evidence(level: Level) -> dict[str, Any]:

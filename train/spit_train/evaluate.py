@@ -107,7 +107,7 @@ def make_players(
 
     >>> slow, fast = make_players(["random*2", "greedy@human:good"])
     >>> slow.latency.play.median, fast.latency.play.median
-    (870.0, 435.0)
+    (870.0, 435)
 
     Raises:
         BadPlayer: for an unknown bot or speed, or if there are more or fewer than the rules have seats.
