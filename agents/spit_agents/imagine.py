@@ -15,6 +15,7 @@ from spit_env.latency import THINK as THINK_KIND
 from spit_env.scales import IDLE_UNIT_MS, SPREAD_UNIT, TIME_UNIT_MS
 from spit_env.state import IDLE, LOCKED, PAUSE, PICK, RACE, RETURN, SLAP, SOLO, THINK, TRAVEL, Game
 
+HIDDEN = -1  # the card of a place that the view does not tell
 NOW = 1_000_000  # the time in every imagined world
 _WAIT_MS = 100  # how long a NOOP waits
 

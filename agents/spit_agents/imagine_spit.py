@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from spit_agents.chance import below, next_word
-from spit_agents.imagine import imagine, imagine_clock, imagine_flight, imagine_thoughts, shuffle_part
+from spit_agents.imagine import HIDDEN, imagine, imagine_clock, imagine_flight, imagine_thoughts, shuffle_part
 from spit_env.cards import RANKS, SUITS, rank_of
 from spit_env.jit import implement, kernel
 from spit_env.latency import CALL, FLIP, PLAY, REARRANGE
@@ -22,8 +22,6 @@ from spit_env.spit.state import (
     STATE,
 )
 from spit_env.state import SLAP, Game
-
-HIDDEN = -1  # a place whose card is not known yet
 
 
 @implement(imagine, STATE)

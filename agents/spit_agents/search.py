@@ -22,7 +22,7 @@ WORLDS = 64  # the stream from which worlds are drawn
 
 @entry
 def search_rows(
-    views: Any, masks: Any, draws: Any, blank: Any, scratch: Any, past: Any, seen: Any, rollouts: int, wait: bool, horizon: int, halve: bool, actions: Any
+    views: Any, masks: Any, draws: Any, blank: Any, scratch: Any, past: Any, seen: Any, rollouts: int, wait: bool, horizon: int, halve: bool, margin: float, patience: int, actions: Any
 ) -> None:
     """One action for each row. ``scratch``: room for two records."""
     values = np.empty(masks.shape[1])
@@ -38,11 +38,11 @@ def search_rows(
         elif n == 1 or (n == 2 and candidates[0] == NOOP and not wait):
             actions[row] = candidates[0]
         else:
-            actions[row] = best_of(views[row], int(draws[row]), blank[0], scratch, past, seen, rollouts, horizon, halve, candidates[:n], values)
+            actions[row] = best_of(views[row], int(draws[row]), blank[0], scratch, past, seen, rollouts, horizon, halve, margin, patience, candidates[:n], values)
 
 
 @kernel
-def best_of(view: Any, draw: int, blank: Any, scratch: Any, past: Any, seen: Any, rollouts: int, horizon: int, halve: bool, left: Any, values: Any) -> int:
+def best_of(view: Any, draw: int, blank: Any, scratch: Any, past: Any, seen: Any, rollouts: int, horizon: int, halve: bool, margin: float, patience: int, left: Any, values: Any) -> int:
     """Successive halving."""
     n = left.shape[0]
     budget = rollouts * n
@@ -65,7 +65,9 @@ def best_of(view: Any, draw: int, blank: Any, scratch: Any, past: Any, seen: Any
             for i in range(n):
                 g = scratch[1]
                 scratch[1] = scratch[0]
-                values[left[i]] += try_out(g, past, seen, mask, left[i], horizon, w[2])
+                if left[i] == NOOP:
+                    values[left[i]] += margin
+                values[left[i]] += try_out(g, past, seen, mask, left[i], horizon, patience, w[2])
         # keep the better half
         keep = (n + 1) // 2
         for i in range(keep if stage < stages - 1 else 1):
@@ -77,8 +79,9 @@ def best_of(view: Any, draw: int, blank: Any, scratch: Any, past: Any, seen: Any
 
 
 @kernel
-def try_out(g: Any, past: Any, seen: Any, mask: Any, action: int, horizon: int, word: int) -> float:
+def try_out(g: Any, past: Any, seen: Any, mask: Any, action: int, horizon: int, patience: int, word: int) -> float:
     """What became of a choice in a world."""
+    g.wait_ms = patience
     race.choose(g, g, 0, action)
     g.wait_ms = 60_000
     play_on(g, past, seen, mask, NOW + horizon if horizon > 0 else NEVER, word)
@@ -86,8 +89,8 @@ def try_out(g: Any, past: Any, seen: Any, mask: Any, action: int, horizon: int, 
 
 
 class Search:
-    def __init__(self, rollouts: int = 16, wait: bool = False, horizon: int = 0, halve: bool = True, rules: Rules | None = None) -> None:
-        self.rollouts, self.wait, self.horizon, self.halve = rollouts, wait, horizon, halve
+    def __init__(self, rollouts: int = 16, wait: bool = False, horizon: int = 0, halve: bool = True, margin: float = 0.0, patience: int = 60_000, rules: Rules | None = None) -> None:
+        self.rollouts, self.wait, self.horizon, self.halve, self.margin, self.patience = rollouts, wait, horizon, halve, margin, patience
         self.rules = rules
         self._informed: dict[Rules, Search] = {}
         if rules is not None:
@@ -101,7 +104,7 @@ class Search:
 
     def for_rules(self, rules: Rules) -> Agent:
         if rules not in self._informed:
-            self._informed[rules] = Search(self.rollouts, self.wait, self.horizon, self.halve, rules)
+            self._informed[rules] = Search(self.rollouts, self.wait, self.horizon, self.halve, self.margin, self.patience, rules)
         return self._informed[rules]
 
     def act(self, views: Any, masks: npt.NDArray[np.int8], draws: npt.NDArray[np.uint32]) -> Actions:
@@ -111,7 +114,7 @@ class Search:
         t = time.thread_time()
         actions = np.empty(len(masks), np.int64)
         search_rows(
-            views.view(np.ndarray), masks, draws, self.blank, self.scratch, self.past, self.seen, self.rollouts, self.wait, self.horizon, self.halve, actions
+            views.view(np.ndarray), masks, draws, self.blank, self.scratch, self.past, self.seen, self.rollouts, self.wait, self.horizon, self.halve, self.margin, self.patience, actions
         )
         self.cpu += time.thread_time() - t
         self.calls += len(masks)
