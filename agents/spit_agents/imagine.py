@@ -17,7 +17,8 @@ from spit_env.state import IDLE, LOCKED, PAUSE, PICK, RACE, RETURN, SLAP, SOLO, 
 
 HIDDEN = -1  # the card of a place that the view does not tell
 NOW = 1_000_000  # the time in every imagined world
-_WAIT_MS = 100  # how long a NOOP waits
+_LONG_MS = 5_000
+
 
 
 @verb
@@ -31,7 +32,7 @@ def imagine_clock(w: Game, view: Any, seed: int) -> None:
     """The seed, the phase, times and speeds."""
     w.seed = seed
     w.time = NOW
-    w.wait_ms = _WAIT_MS
+    w.wait_ms = w.stall_ms if w.stall_ms > 0 else _LONG_MS
     w.phase = view.phase
     w.rounds = view.rounds
     w.progress_at = w.changed_at = w.race_from = NOW - IDLE_UNIT_MS * int(view.idle)
