@@ -1,0 +1,71 @@
+"""Playing an imagined world on: what a search judges its choices by.
+
+All players do by habit what Emma would do; a habit looks at nothing that its player cannot see. A playout ends with the
+round or the game, and then is worth somebody's chance to win.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from spit_agents.chance import next_word
+from spit_env import race
+from spit_env.game_type import GameType
+from spit_env.jit import kernel, verb
+from spit_env.state import NEVER, OVER, PICK, SOLO, Game
+
+_NUMBERS = 256  # as many as any habit needs
+
+
+class Room(NamedTuple):
+    """The memory in which worlds are imagined and played on; made once."""
+
+    blank: Any  # a record that holds the rules and nothing else, shape (1,)
+    world: Any  # the same shape: a world
+    trial: Any  # and the copy of it that is played on
+    past: Any  # what `spit_env.race` asks for; unused, as nobody sees late
+    views: Any  # what each player sees of the trial, shape (seats,)
+    mask: Any  # what the player who is asked may do, shape (actions,)
+    numbers: Any  # for the use of a habit
+
+
+def make_room(game: GameType, blank: np.void) -> Room:
+    """Memory for playouts of a game, whose rules a blank record holds."""
+    records = [np.zeros(1, game.state).view(np.recarray).view(np.ndarray) for _ in range(4)]
+    records[0][0] = blank
+    views = game.observation.zeros((game.seats,)).view(np.ndarray)
+    return Room(*records, views, np.zeros(game.actions, np.int8), np.zeros(_NUMBERS, np.int64))
+
+
+@verb
+def habit(g: Game, p: int, view: Any, mask: Any, numbers: Any, word: int) -> int:
+    """What Emma would do in the place of seat p, who is asked.
+
+    ``view`` holds what the seat saw of this game before, and is brought up to date. ``word`` decides among equals.
+    """
+    raise AssertionError("games implement this")
+
+
+@verb
+def worth(g: Game, p: int) -> float:
+    """How likely seat p comes first in a game that is over, or that begins a round."""
+    raise AssertionError("games implement this")
+
+
+@kernel
+def play_out(room: Room, action: int, word: int) -> float:
+    """What becomes of the observer's choice in a copy of the world: a chance to win."""
+    room.trial[0] = room.world[0]
+    g = room.trial[0]
+    rounds = g.rounds
+    race.choose(g, g, 0, action)
+    while True:
+        race.advance(g, room.past, NEVER, True, False)
+        if g.phase == OVER or g.rounds != rounds:
+            return worth(g, 0)
+        for p in range(g.hand.shape[0]):
+            if race.is_asked(g, p, True):
+                word = next_word(word)
+                race.choose(g, g, p, habit(g, p, room.views[p], room.mask, room.numbers, word))
+                if g.phase == PICK or g.phase == SOLO:
+                    break  # the chooser has changed the table
