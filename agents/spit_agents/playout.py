@@ -9,9 +9,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from spit_agents.chance import next_word
+from spit_agents.fits import rule_of
 from spit_env import race
 from spit_env.game_type import GameType
 from spit_env.jit import kernel, verb
+from spit_env.ruleset import Rules
 from spit_env.state import NEVER, OVER, PICK, SOLO, Game
 
 _NUMBERS = 256  # as many as any habit needs
@@ -27,18 +29,20 @@ class Room(NamedTuple):
     views: Any  # what each player sees of the trial, shape (seats,)
     mask: Any  # what the player who is asked may do, shape (actions,)
     numbers: Any  # for the use of a habit
+    rule: int  # which ranks fit (`spit_agents.fits`)
 
 
-def make_room(game: GameType, blank: np.void) -> Room:
-    """Memory for playouts of a game, whose rules a blank record holds."""
-    records = [np.zeros(1, game.state).view(np.recarray).view(np.ndarray) for _ in range(4)]
-    records[0][0] = blank
+def make_room(game: GameType, rules: Rules) -> Room:
+    """Memory for playouts of a game by these rules."""
+    blank, world, trial, past = (np.zeros(1, game.state).view(np.recarray).view(np.ndarray) for _ in range(4))
+    blank[0] = game.blank(rules)
     views = game.observation.zeros((game.seats,)).view(np.ndarray)
-    return Room(*records, views, np.zeros(game.actions, np.int8), np.zeros(_NUMBERS, np.int64))
+    mask, numbers = np.zeros(game.actions, np.int8), np.zeros(_NUMBERS, np.int64)
+    return Room(blank, world, trial, past, views, mask, numbers, rule_of(rules))
 
 
 @verb
-def habit(g: Game, p: int, view: Any, mask: Any, numbers: Any, word: int) -> int:
+def habit(g: Game, p: int, view: Any, mask: Any, numbers: Any, rule: int, word: int) -> int:
     """What Emma would do in the place of seat p, who is asked.
 
     ``view`` holds what the seat saw of this game before, and is brought up to date. ``word`` decides among equals.
@@ -66,6 +70,6 @@ def play_out(room: Room, action: int, word: int) -> float:
         for p in range(g.hand.shape[0]):
             if race.is_asked(g, p, True):
                 word = next_word(word)
-                race.choose(g, g, p, habit(g, p, room.views[p], room.mask, room.numbers, word))
+                race.choose(g, g, p, habit(g, p, room.views[p], room.mask, room.numbers, room.rule, word))
                 if g.phase == PICK or g.phase == SOLO:
                     break  # the chooser has changed the table

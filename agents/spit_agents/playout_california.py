@@ -15,13 +15,13 @@ _CARD = 0.05
 
 
 @implement(habit, STATE)
-def habit_california(g: Game, p: int, view: Any, mask: Any, numbers: Any, word: int) -> int:
+def habit_california(g: Game, p: int, view: Any, mask: Any, numbers: Any, rule: int, word: int) -> int:
     """See the verb."""
     verbs.observe(g, g, p, view, True, g.dirty[p])
     g.dirty[p] = 0
     verbs.observe_time(g, g, p, view)
     verbs.write_mask(g, g, p, mask)
-    return best_action(view, mask, word, _WEIGHTS)
+    return best_action(view, mask, word, _WEIGHTS, rule)
 
 
 @implement(worth, STATE)

@@ -19,21 +19,21 @@ _CARD = 0.04
 
 
 @implement(habit, STATE)
-def habit_spit(g: Game, p: int, view: Any, mask: Any, numbers: Any, word: int) -> int:
+def habit_spit(g: Game, p: int, view: Any, mask: Any, numbers: Any, rule: int, word: int) -> int:
     """See the verb; but piles are told apart exactly."""
     verbs.write_mask(g, g, p, mask)
     if mask[FIRST_PICK] != 0 and mask[FIRST_PICK + 1] != 0:
-        return FIRST_PICK + (g.pile_n[p] > g.pile_n[pile_of(p, 1)])
+        return FIRST_PICK + int(g.pile_n[p] > g.pile_n[pile_of(p, 1)])
     verbs.observe(g, g, p, view, True, g.dirty[p] & _LOOKED_AT)
     g.dirty[p] = 0
     verbs.observe_time(g, g, p, view)
-    return best_action(view, mask, word, _WEIGHTS)
+    return best_action(view, mask, word, _WEIGHTS, rule)
 
 
 @kernel
 def cards_held(g: Game, p: int) -> int:
     """All cards of a player."""
-    return int(g.deck_n[p]) + stack_cards(g, p) + (g.card[p] >= 0)
+    return int(g.deck_n[p] + stack_cards(g, p) + (g.card[p] >= 0))
 
 
 @implement(worth, STATE)

@@ -56,13 +56,10 @@ class Search:
         if ms is not None and not ms > 0:
             raise ValueError(f"ms={ms!r} must be above 0")
         self.rollouts, self.ms = rollouts, ms
-        self._informed: dict[Rules, Searcher] = {}
 
     def for_rules(self, rules: Rules) -> Agent:
         """See `spit_agents.base.informed`."""
-        if rules not in self._informed:
-            self._informed[rules] = Searcher(rules, self.rollouts, self.ms)
-        return self._informed[rules]
+        return Searcher(rules, self.rollouts, self.ms)
 
     def act(self, views: Any, masks: npt.NDArray[np.int8], draws: npt.NDArray[np.uint32]) -> Actions:
         """Refuses to play.
@@ -79,7 +76,7 @@ class Searcher:
     def __init__(self, rules: Rules, rollouts: int, ms: float | None) -> None:
         self.rollouts, self.ms = rollouts, ms
         self.game = game_of(rules)
-        self.room = make_room(self.game, self.game.blank(rules))
+        self.room = make_room(self.game, rules)
 
     def act(self, views: Any, masks: npt.NDArray[np.int8], draws: npt.NDArray[np.uint32]) -> Actions:
         """See `spit_agents.base.Agent`; shapes (rows,), (rows, actions), (rows,) to (rows,).
@@ -88,7 +85,9 @@ class Searcher:
             BadPlayer: for views of a game of other rules.
         """
         if views.dtype.fields != self.game.observation.dtype.fields:
-            raise BadPlayer(f"this bot was told the rules of {self.game.name} for {self.game.seats}; this is another game")
+            raise BadPlayer(
+                f"this bot was told the rules of {self.game.name} for {self.game.seats}; this is another game"
+            )
         actions = np.empty(len(masks), np.int64)
         views = views.view(np.ndarray)
         if self.ms is None:
@@ -141,7 +140,7 @@ def best_first(view: Any, draw: int, room: Room, rollouts: int, choices: Any, wi
     """
     n = choices.shape[0]
     word = imagine_world(view, draw, 0, room)
-    usual = habit(room.world[0], 0, room.views[0], room.mask, room.numbers, word)
+    usual = habit(room.world[0], 0, room.views[0], room.mask, room.numbers, room.rule, word)
     for i in range(n):
         wins[choices[i]] = 0.5 * (choices[i] == usual) - 0.5 * (choices[i] == NOOP)
     sort(choices, wins)
