@@ -14,7 +14,9 @@ from spit_train.bench_peers import ONE, TICK, Peer
 from spit_train.cli import main
 from spit_train.report import number
 
-TINY = Sizes(repeats=2, games=4, warm_up=40, ticks=30, decisions=20, deals=2, env_steps=40, fresh_starts=1)
+TINY = Sizes(
+    repeats=2, games=4, warm_up=40, ticks=30, decisions=20, deals=2, searched_deals=1, env_steps=40, fresh_starts=1
+)
 
 
 @pytest.fixture

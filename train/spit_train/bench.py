@@ -17,8 +17,10 @@ from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
 
+from spit_agents.base import Actions, Agent, Player, informed
 from spit_agents.catalogue import make_player
 from spit_agents.match import play_match
+from spit_env.rules import make_rules
 from spit_train.bench_loops import ALL, ENGINE, MASKS, OBSERVATIONS, PARTS, TICK_MS, RandomPlay, Stretch
 from spit_train.bench_peers import ONE, PEERS, TICK, Peer, pettingzoo_steps
 from spit_train.evaluate import versions
@@ -68,11 +70,14 @@ class Sizes:
     ticks: int = 1500  # per repeat
     decisions: int = 600  # decision steps per repeat
     deals: int = 2000  # per repeat of the bots' match; two games each
+    searched_deals: int = 20  # per repeat of the search against Emma
     env_steps: int = 10_000  # per repeat, one game
     fresh_starts: int = 5  # each compiles the engine: some 20 seconds
 
 
-QUICK = Sizes(repeats=3, warm_up=1000, ticks=400, decisions=200, deals=500, env_steps=2_000, fresh_starts=1)
+QUICK = Sizes(
+    repeats=3, warm_up=1000, ticks=400, decisions=200, deals=500, searched_deals=4, env_steps=2_000, fresh_starts=1
+)
 
 
 class Bench(NamedTuple):
@@ -99,6 +104,7 @@ def bench(sizes: Sizes, announce: Callable[[str], None] = lambda what: None) -> 
         ("tick stepping", tick_stepping),
         ("decision stepping", decision_stepping),
         ("bots", bot_match),
+        ("search", searching),
         ("one environment", one_environment),
         ("training", training),
         ("all games", all_games),  # late: several games in one process slow each other down
@@ -166,6 +172,31 @@ def bot_match(sizes: Sizes) -> Iterator[Measure]:
         choices.append(results.decisions.sum() / cpu)
     yield Measure("emma:hard v emma:hard", "games/s", tuple(games))
     yield Measure("  its decisions", "decisions/s", tuple(map(float, choices)))
+
+
+def searching(sizes: Sizes) -> Iterator[Measure]:
+    """The choices of the searching bot in games against Emma, what time passes between them left out."""
+    emma, rates = make_player("emma:hard"), []
+    for seed in range(-1, sizes.repeats):  # the first compiles
+        clock = Clocked(informed(make_player("search").agent, make_rules(SPIT)))
+        play_match((Player("search", clock, emma.latency), emma), 1 if seed < 0 else sizes.searched_deals, max(0, seed))
+        rates.append(clock.decisions / clock.cpu_s)
+    yield Measure("search v emma:hard: its decisions", "decisions/s", tuple(rates[1:]))
+
+
+class Clocked:
+    """A bot that is timed."""
+
+    def __init__(self, agent: Agent) -> None:
+        self.agent, self.decisions, self.cpu_s = agent, 0, 0.0
+
+    def act(self, views: Any, masks: Any, draws: Any) -> Actions:
+        """What the bot does."""
+        began = time.process_time()
+        actions = self.agent.act(views, masks, draws)
+        self.cpu_s += time.process_time() - began
+        self.decisions += len(masks)
+        return actions
 
 
 def one_environment(sizes: Sizes) -> Iterator[Measure]:
