@@ -87,7 +87,7 @@ def test_bench_measures_everything(quick: None) -> None:
     assert all(len(m.values) in (TINY.repeats, TINY.fresh_starts) for m in result.measures)
     assert all(min(measure.values) > 0 for measure in result.measures)
     assert result.missing == {"absent": "No module named 'pygame'"}
-    assert len(heard) == 7
+    assert len(heard) == 8
 
 
 def test_peers_are_set_beside_spit(quick: None) -> None:

@@ -2,6 +2,7 @@
 
 import doctest
 import re
+import runpy
 import shlex
 from pathlib import Path
 
@@ -119,3 +120,12 @@ def test_the_levels_page_has_the_stock_levels() -> None:
         assert f"\n{markdown_table(table)}\n" in page
     assert f"(hash {told['rules_hash']}), seed {told['seed']}, on {told['date']}" in page
     assert f"    {told['command']}\n" in page
+
+
+def test_the_script_reads_all_rows_of_the_page_on_bots() -> None:
+    page = (ROOT / "docs" / "bots.md").read_text().splitlines()
+    wishes = runpy.run_path(str(ROOT / "docs" / "measure_bots.py"))["wishes"](page)
+    measured = {wish.line for wish in wishes}
+    left = [line for k, line in enumerate(page) if re.match(r"\| .*\d %", line) and k not in measured]
+    assert len(measured) > 70
+    assert all("search" in line for line in left), left
