@@ -9,11 +9,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from spit_agents.chance import next_word
+from spit_agents.imagine import NOW
 from spit_env import race
 from spit_env.game_type import GameType
 from spit_env.jit import kernel, verb
 from spit_env.state import NEVER, OVER, PICK, SOLO, Game
 
+TIE = 2654435761
+LOOKS_MS = np.array([15_000, 30_000, NEVER - NOW])
 _NUMBERS = 256  # as many as any habit needs
 
 
@@ -54,18 +57,27 @@ def worth(g: Game, p: int) -> float:
 
 @kernel
 def play_out(room: Room, action: int, word: int) -> float:
-    """What becomes of the observer's choice in a copy of the world: a chance to win."""
+    """What becomes of the observer's choice in a copy of the world: a chance to win, the mean of what it is after a
+    while, later, and in the end."""
     room.trial[0] = room.world[0]
     g = room.trial[0]
-    rounds = g.rounds
     race.choose(g, g, 0, action)
-    while True:
-        race.advance(g, room.past, NEVER, True, False)
-        if g.phase == OVER or g.rounds != rounds:
-            return worth(g, 0)
+    rounds = g.rounds
+    total = 0.0
+    for i in range(LOOKS_MS.shape[0]):
+        play_on(g, room, rounds, NOW + LOOKS_MS[i], word)
+        total += worth(g, 0)
+    return total / LOOKS_MS.shape[0]
+
+
+@kernel
+def play_on(g: Game, room: Room, rounds: int, until: int, word: int) -> None:
+    """Play up to this time, or to the end of the round or the game."""
+    while g.phase != OVER and g.rounds == rounds and g.time < until:
+        race.advance(g, room.past, until, True, False)
         for p in range(g.hand.shape[0]):
-            if race.is_asked(g, p, True):
-                word = next_word(word)
-                race.choose(g, g, p, habit(g, p, room.views[p], room.mask, room.numbers, word))
+            if race.is_asked(g, p, True) and g.rounds == rounds:
+                tie = next_word(word + TIE * (g.hand.shape[0] * g.travel_n[p] + p))
+                race.choose(g, g, p, habit(g, p, room.views[p], room.mask, room.numbers, tie))
                 if g.phase == PICK or g.phase == SOLO:
                     break  # the chooser has changed the table

@@ -149,7 +149,7 @@ def best_first(view: Any, draw: int, room: Room, rollouts: int, choices: Any, wi
     stages = 1
     while (1 << stages) < n:
         stages += 1
-    budget = rollouts * n
+    budget = rollouts * (n - (choices[n - 1] == NOOP))
     worlds = 0
     for _ in range(stages):
         for _ in range(max(1, budget // (stages * n))):
