@@ -14,7 +14,7 @@ from spit_env import race, verbs
 from spit_env.draws import CHOICES, philox, word
 from spit_env.games import game_of
 from spit_env.jit import entry, is_ready, kernel, note_ready
-from spit_env.latency import Latency, make_latency
+from spit_env.latency import THINK, Latency, make_latency
 from spit_env.rules import make_rules
 from spit_env.ruleset import Rules
 from spit_env.state import DIRTY_ALL, DIRTY_MASK, DIRTY_TABLE, NEVER, NOOP, OVER, Game
@@ -248,7 +248,7 @@ class Batch:
         """Begin new games in ``rows`` (default: all), one for each seed.
 
         ``labels`` (default 0, 1, ...) says whose chance each seat has: (1, 0) mirrors the game. ``latencies``, shape
-        (rows, seats, 5, 3) of `Latency.table`, and ``perceptions``, shape (rows, seats), replace those of the batch;
+        (rows, seats, 5, 4) of `Latency.table`, and ``perceptions``, shape (rows, seats), replace those of the batch;
         one that was made without delayed perception has no room for it. ``boards`` are state records, one for each
         row, from which to begin instead of a deal.
         """
@@ -257,7 +257,8 @@ class Batch:
         fresh[:] = self._blank if boards is None else boards
         fresh["seed"] = seeds
         fresh["wait_ms"] = self.wait_ms
-        fresh["latency"] = self._latency_tables if latencies is None else latencies
+        tables = self._latency_tables if latencies is None else latencies
+        fresh["latency"], fresh["hick"] = tables[..., :3], tables[..., THINK, 3]
         seen_ms = [latency.perception_ms for latency in self.latencies]
         fresh["perception"] = seen_ms if perceptions is None else perceptions
         if labels is not None:

@@ -11,7 +11,7 @@ import numpy as np
 
 from spit_env.cards import card_name
 from spit_env.errors import BadBoard
-from spit_env.latency import MAX_MS, MAX_PERCEPTION_MS
+from spit_env.latency import MAX_HICK_MS, MAX_MS, MAX_PERCEPTION_MS
 from spit_env.ruleset import Rules, decode_value
 from spit_env.state import (
     DIRTY_ALL,
@@ -44,7 +44,7 @@ def core_ranges(seats: int, actions: int, cards: int) -> dict[str, tuple[int, in
         "winner": (-1, seats - 1), "end_reason": (0, len(END_REASONS) - 1), "round_over": (0, 1), "paused": (0, 1),
         "tie_turn": (0, 1), "hand": (0, RETURN), "declined": (0, 1), "label": (0, seats - 1), "dirty": (0, DIRTY_ALL),
         "action": (0, actions - 1), "card": (-1, cards - 1), "look": (-1, NEVER), "perception": (0, MAX_PERCEPTION_MS),
-        "return_ms": (-1, 10**8),
+        "hick": (0, MAX_HICK_MS), "return_ms": (-1, 10**8),
     }  # fmt: skip
 
 

@@ -6,6 +6,7 @@ Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011). All arit
 wider integers and gives the same result compiled and in plain Python.
 """
 
+from math import log2
 from statistics import NormalDist
 from typing import Any
 
@@ -26,6 +27,9 @@ _MASK = 0xFFFFFFFF
 _BITS = 12
 # Standard normal deviates at the midpoints of 4,096 equal slices, rounded so that every platform has the same bits.
 NORMALS = np.array([round(NormalDist().inv_cdf((i + 0.5) / (1 << _BITS)) * 2**20) / 2**20 for i in range(1 << _BITS)])
+
+# The bits of information in a choice among n things, at index n, rounded likewise.
+BITS = np.array([0.0, *(round(log2(n) * 2**20) / 2**20 for n in range(1, 257))])
 
 
 @entry

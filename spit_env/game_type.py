@@ -34,5 +34,6 @@ class GameType(NamedTuple):
     check: Callable[[Any], None]  # a record that was read; raises ValueError
     shuffle_unknown: Callable[[Any, int, np.random.Generator], None]  # (batch of one game, seat, generator)
     turned_up: Callable[[Any], tuple[int, ...]]  # (record): numbers that change whenever a card is turned face up
+    latency_kind: Callable[[int], int]  # of an action that takes time: PLAY to CALL of `spit_env.latency`
     ansi: Callable[..., str]  # (record, *, plain, colour)
     rgb_array: Callable[[Any], npt.NDArray[np.uint8]]  # (record)

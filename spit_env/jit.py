@@ -57,11 +57,7 @@ def cache_folder(package: str) -> Path:
     versions = (numba.__version__, np.__version__, sys.version, platform.machine(), str(JIT_DISABLED))
     digest.update(repr(versions).encode())
     for name in dict.fromkeys((__package__ or "spit_env", package)):
-        spec = find_spec(name) if name != "__main__" else None  # a script's own kernels: Numba watches its file
-        for root in (spec.submodule_search_locations or ()) if spec else ():
-            for source in sorted(Path(root).rglob("*.py")):
-                digest.update(str(source.relative_to(root)).encode())
-                digest.update(source.read_bytes())
+        hash_sources(digest, name)
     home = os.environ.get("SPIT_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     folder = Path(home) / "spit-env" / digest.hexdigest()[:16]
     try:
@@ -70,6 +66,15 @@ def cache_folder(package: str) -> Path:
         folder = Path(tempfile.gettempdir()) / f"spit-env-{os.getuid() if hasattr(os, 'getuid') else 0}" / folder.name
         folder.mkdir(parents=True, exist_ok=True)
     return folder
+
+
+def hash_sources(digest: Any, package: str) -> None:
+    """Feed all sources of a package to a hash of `hashlib`; of a script none, whose file Numba watches itself."""
+    spec = find_spec(package) if package != "__main__" else None
+    for root in (spec.submodule_search_locations or ()) if spec else ():
+        for source in sorted(Path(root).rglob("*.py")):
+            digest.update(str(source.relative_to(root)).encode())
+            digest.update(source.read_bytes())
 
 
 def is_compiled(package: str = "spit_env") -> bool:

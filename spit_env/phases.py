@@ -1,9 +1,13 @@
 """Changes that everybody sees: phases, hands set free or set out, coins. Shared by the core and the games."""
 
+import numpy as np
+
 from spit_env import verbs
-from spit_env.draws import TIES, below, log_normal_ms, word
+from spit_env.draws import BITS, TIES, below, log_normal_ms, word
+from spit_env.draws import THINK as THINK_STREAM
 from spit_env.draws import TRAVEL as TRAVEL_STREAM
 from spit_env.jit import kernel
+from spit_env.latency import THINK as THINK_TIME
 from spit_env.state import (
     DIRTY_ALL,
     DIRTY_MASK,
@@ -13,9 +17,12 @@ from spit_env.state import (
     OVER,
     RACE,
     RETURN,
+    THINK,
     TRAVEL,
     Game,
 )
+
+MOST_ACTIONS = 128  # no game has more
 
 
 @kernel
@@ -44,6 +51,11 @@ def enter_phase(g: Game, phase: int, pause_ms: int) -> None:
     g.chooser = -1
     g.phase_until = g.time + pause_ms
     for p in range(g.hand.shape[0]):
+        # What is left of a time that is cut off has not been spent; a game from an older file has not counted it.
+        if g.hand[p] == THINK:
+            g.thought_ms[p] = max(0, g.thought_ms[p] - (g.until[p] - g.time))
+        elif g.hand[p] == TRAVEL:
+            g.moved_ms[p] = max(0, g.moved_ms[p] - (g.until[p] - g.time))
         if g.hand[p] == TRAVEL or g.hand[p] == RETURN:
             verbs.put_back(g, p)
         free_hand(g, p)
@@ -119,6 +131,34 @@ def seat_after(g: Game, p: int, k: int) -> int:
 
 
 @kernel
+def legal_actions(g: Game, v: Game, p: int) -> int:
+    """How many actions besides NOOP are legal for seat p, looking at the table v."""
+    mask = np.zeros(MOST_ACTIONS, np.int8)
+    verbs.write_mask(g, v, p, mask)
+    n = 0
+    for a in range(NOOP + 1, mask.shape[0]):
+        n += mask[a]
+    return n
+
+
+@kernel
+def start_think(g: Game, v: Game, p: int) -> None:
+    """Seat p, looking at the table v, begins to think: draw how long it takes."""
+    shift = g.latency[p, THINK_TIME, 0]
+    if g.hick[p] > 0.0:
+        shift += g.hick[p] * BITS[legal_actions(g, v, p) + 1]
+    stream = THINK_STREAM + g.label[p]
+    ms = log_normal_ms(
+        word(g.seed, stream, g.think_n[p]), shift, g.latency[p, THINK_TIME, 1], g.latency[p, THINK_TIME, 2]
+    )
+    g.think_n[p] += 1
+    g.thought_ms[p] += ms
+    g.hand[p] = THINK
+    g.until[p] = g.time + ms
+    g.dirty[p] |= DIRTY_MASK
+
+
+@kernel
 def start_travel(g: Game, p: int, action: int, kind: int) -> None:
     """The hand sets out: draw how long it takes."""
     stream = TRAVEL_STREAM + g.label[p]
@@ -126,6 +166,7 @@ def start_travel(g: Game, p: int, action: int, kind: int) -> None:
         word(g.seed, stream, g.travel_n[p]), g.latency[p, kind, 0], g.latency[p, kind, 1], g.latency[p, kind, 2]
     )
     g.travel_n[p] += 1
+    g.moved_ms[p] += ms
     g.hand[p] = TRAVEL
     g.declined[p] = 0
     g.action[p] = action

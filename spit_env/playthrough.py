@@ -21,12 +21,14 @@ from spit_env.cards import card_name
 from spit_env.draws import CHOICES, TIES, below, word
 from spit_env.game_type import GameType
 from spit_env.games import game_of
+from spit_env.latency import Latency
 from spit_env.replay import advance_one, choose_one, state_hash
 from spit_env.rules import KINDS, make_rules
 from spit_env.ruleset import Rules
 from spit_env.state import END_REASONS, IDLE, LOCKED, NEVER, NOOP, OPEN, OVER, PHASE_NAMES, RETURN, THINK
 
-LATENCY = "emma:impossible"
+# Times of their own: the stock levels are tuned now and then, and no golden playthrough should change with them.
+THINK_MS, MOVE_MS, FLIP_MS = 200, 250, 120
 
 
 class Start(NamedTuple):
@@ -85,12 +87,12 @@ def playthrough(rules: str | Rules, start: Start) -> Iterator[str]:
     """The lines of a playthrough."""
     values = make_rules(rules)
     game = game_of(values)
-    batch = Batch(1, values, LATENCY, tick_ms=1)
+    batch = Batch(1, values, Latency.of(THINK_MS, MOVE_MS, FLIP_MS), tick_ms=1)
     boards = None if start.board is None else np.array([game.parse_board(start.board, values, start.seed)])
     batch.reset([start.seed], boards=boards)
     g, past = batch.games[0], batch.past
     title, named = game.name.replace("_", " ").title(), rules if isinstance(rules, str) else "own"
-    yield f"{title}, {named} rules, seed {start.seed}, {'both' if game.seats == 2 else 'all'} {LATENCY}"
+    yield f"{title}, {named} rules, seed {start.seed}, {THINK_MS} / {MOVE_MS} / {FLIP_MS} ms"
     default = KINDS[game.name]().to_dict()
     changed = {name: value for name, value in values.to_dict().items() if value != default[name]}
     yield from (f"  {name} = {value}" for name, value in changed.items())

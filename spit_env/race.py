@@ -9,10 +9,8 @@ Kernels trust their caller: bounds and legality are checked by the public classe
 from typing import Any
 
 from spit_env import verbs
-from spit_env.draws import THINK as THINK_STREAM
-from spit_env.draws import log_normal_ms, word
 from spit_env.jit import kernel
-from spit_env.phases import coin, end_game, free_hand, seat_of, start_travel, touch
+from spit_env.phases import coin, end_game, free_hand, seat_of, start_think, start_travel, touch
 from spit_env.state import (
     DIRTY_ALL,
     DIRTY_MASK,
@@ -226,18 +224,12 @@ def settle(g: Game, past: Any) -> None:
             p = seat_of(g, label)
             if g.hand[p] != IDLE and g.hand[p] != OPEN:
                 continue
-            able = verbs.can_act(g, table_seen(g, past, p), p)
+            v = table_seen(g, past, p)
+            able = verbs.can_act(g, v, p)
             if g.hand[p] == OPEN and not able:
                 free_hand(g, p)
             elif g.hand[p] == IDLE and able:
-                stream = THINK_STREAM + g.label[p]
-                ms = log_normal_ms(
-                    word(g.seed, stream, g.think_n[p]), g.latency[p, 0, 0], g.latency[p, 0, 1], g.latency[p, 0, 2]
-                )
-                g.think_n[p] += 1
-                g.hand[p] = THINK
-                g.until[p] = g.time + ms
-                g.dirty[p] |= DIRTY_MASK
+                start_think(g, v, p)
 
 
 @kernel

@@ -15,7 +15,7 @@ either. ``sum`` stands for all lines above it.
 
 import os
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +35,7 @@ from spit_env.state import END_REASONS, NEVER, NOOP
 __all__ = ["Recorder", "load_game", "play_back", "replay", "save_game", "state_hash"]
 
 FORMAT, VERSION = "spit-replay", 1
+Watch = Callable[[Any], None]
 _HEADER = ("format", "version", "game", "rules", "latencies", "seed", "labels", "wait_ms", "board")
 
 
@@ -61,7 +62,8 @@ def choose_one(games: Any, past: Any, i: int, p: int, action: int, mask: Any) ->
 class _Game:
     """One game, stepped from event to event."""
 
-    def __init__(self, header: dict[str, Any]) -> None:
+    def __init__(self, header: dict[str, Any], watch: Watch | None = None) -> None:
+        self._watch = watch
         seed = check_seed(header["seed"])
         if not isinstance(header["latencies"], list) or not isinstance(header["rules"], dict):
             raise ValueError("rules must be an object, latencies a list")
@@ -91,7 +93,7 @@ class _Game:
     def advance(self, until: int) -> Iterator[tuple[int, str]]:
         """Let time pass; time and hash after each millisecond in which something visible has happened."""
         now = int(self.state.time)
-        advance_one(self._games, self._past, 0, now)  # settles what was chosen
+        self._pass(now)  # settles what was chosen
         while True:
             if self.state.changed_at == now:
                 told = state_hash(self.state)
@@ -100,10 +102,16 @@ class _Game:
                     yield now, told
             if now >= until:
                 return
-            advance_one(self._games, self._past, 0, until)
+            self._pass(until)
             if self.state.time == now:
                 return  # the clock stands still
             now = int(self.state.time)
+
+    def _pass(self, until: int) -> None:
+        """Let time pass up to the next event."""
+        advance_one(self._games, self._past, 0, until)
+        if self._watch is not None:
+            self._watch(self.state)
 
 
 def read_rules(game: object, values: dict[str, Any]) -> Rules:
@@ -210,8 +218,10 @@ def replay(source: str | os.PathLike[str] | Iterable[str]) -> np.void:
     return deque(play_back(source), maxlen=1)[0]
 
 
-def play_back(source: str | os.PathLike[str] | Iterable[str]) -> Iterator[np.void]:
+def play_back(source: str | os.PathLike[str] | Iterable[str], watch: Watch | None = None) -> Iterator[np.void]:
     """The states of a replay, copied: at the beginning, after each choice and each visible event, at the end.
+
+    ``watch`` is called with the state itself after every event, visible or not, as soon as it has happened.
 
     Raises:
         BadReplay: as `replay`, at the line that is wrong.
@@ -223,7 +233,7 @@ def play_back(source: str | os.PathLike[str] | Iterable[str]) -> Iterator[np.voi
     check_version(header, VERSION)
     check_keys(header, _HEADER, "line 1")
     try:
-        game = _Game(header)
+        game = _Game(header, watch)
     except (ValueError, TypeError, AttributeError, OverflowError) as error:
         raise BadReplay(f"line 1: {error}") from None
     yield game.state.copy()

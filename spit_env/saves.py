@@ -16,8 +16,10 @@ from spit_env.games import GameType, game_named, game_of_record
 from spit_env.rules import KINDS
 
 FORMAT, VERSION = "spit-save", 1
+# Fields that the first files did not have. They are 0 there, and a hash leaves them out.
+LATER = ("hick", "thought_ms", "moved_ms")
 # What a hash leaves out: what depends on how a game was stepped, and not on the game.
-BOOKKEEPING = ("dirty", "looks", "look", "ask_at", "choice_n", "illegal", "paused")
+BOOKKEEPING = ("dirty", "looks", "look", "ask_at", "choice_n", "illegal", "paused", *LATER)
 
 
 @cache
@@ -147,6 +149,7 @@ def _read_record(game: GameType, fields: Any, where: str) -> np.void:
     if not isinstance(fields, dict):
         raise BadReplay(f"{where}: must be a JSON object")
     names = game.state.names or ()
+    fields = {name: np.zeros(game.state[name].shape, int).tolist() for name in LATER} | fields
     check_keys(fields, names, where)
     record: np.void = np.zeros(1, game.state)[0]
     for name in names:

@@ -2,7 +2,10 @@
 
 from typing import Any
 
+from spit_env.draws import BITS
 from spit_env.jit import kernel
+from spit_env.latency import THINK as THINK_TIME
+from spit_env.latency import TYPICAL_CHOICE
 from spit_env.phases import seat_after
 from spit_env.state import OPEN, RACE, RETURN, THINK, TRAVEL, Game
 
@@ -32,9 +35,12 @@ def units(ms: int, unit: int) -> int:
 
 @kernel
 def observe_pace(g: Game, q: int, k: int, o: Any) -> None:
-    """How fast a player is."""
+    """How fast a player is: typical times, of thinking the one with `TYPICAL_CHOICE` legal actions."""
     for kind in range(5):
-        o.pace[k, kind] = log_ms(g.latency[q, kind, 0] + g.latency[q, kind, 1])
+        ms = g.latency[q, kind, 0] + g.latency[q, kind, 1]
+        if kind == THINK_TIME:
+            ms += g.hick[q] * BITS[TYPICAL_CHOICE + 1]
+        o.pace[k, kind] = log_ms(ms)
         o.spread[k, kind] = min(TOP, int(g.latency[q, kind, 2] / SPREAD_UNIT + 0.5))
     o.perception[k] = min(TOP, g.perception[q] // PERCEPTION_UNIT_MS)
 

@@ -43,7 +43,7 @@ def core_fields(seats: int) -> list[tuple[Any, ...]]:
         ("hand", "i1", (seats,)),
         ("declined", "i1", (seats,)),  # has answered NOOP since the hand opened
         ("label", "i1", (seats,)),  # whose chance this seat has
-                ("action", "i2", (seats,)),  # the action under way
+        ("action", "i2", (seats,)),  # the action under way
         ("card", "i2", (seats,)),  # the card in flight, -1 if none
         ("dirty", "i4", (seats,)),  # what of the seat's outputs is stale
         ("until", "i4", (seats,)),  # end of THINK, TRAVEL, RETURN
@@ -54,7 +54,9 @@ def core_fields(seats: int) -> list[tuple[Any, ...]]:
         ("looks", "i4"),  # perception: snapshots taken
         ("think_n", "i4", (seats,)), ("travel_n", "i4", (seats,)), ("choice_n", "i4", (seats,)),
         ("landings", "i4", (seats,)), ("bounces", "i4", (seats,)), ("illegal", "i4", (seats,)),
+        ("thought_ms", "i4", (seats,)), ("moved_ms", "i4", (seats,)),  # all times that the two counts above count
         ("latency", "f8", (seats, 5, 3)),  # shift, median, sigma per kind
+        ("hick", "f8", (seats,)),  # ms of thinking per bit of choice
         # Rules that the core itself reads
         ("return_ms", "i4"), ("stall_ms", "i4"), ("spit_pause_ms", "i4"),
         ("max_round_ms", "i4"), ("max_idle_ms", "i4"), ("max_rounds", "i2"),

@@ -87,8 +87,8 @@ def race_part(v: Mapping[str, Any]) -> dict[str, object]:
     """What all games have."""
     hands = list(enumerate(v["hand"]))
     same = ("time", "phase", "chooser", "winner", "progress_at", "changed_at", "raced", "tie_turn", "hand", "action",
-            "card", "declined", "landings", "bounces", "think_n", "travel_n", "ties_n", "deal_n",
-            "shuffle_n")  # fmt: skip
+            "card", "declined", "landings", "bounces", "think_n", "travel_n", "thought_ms", "moved_ms",
+            "ties_n", "deal_n", "shuffle_n")  # fmt: skip
     return {name: v[name] for name in same} | {
         "round": v["rounds"], "end_reason": END_REASONS[v["end_reason"]],
         "phase_until": v["phase_until"] if v["phase"] in (LOCKED, PAUSE) else 0,

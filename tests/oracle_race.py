@@ -7,6 +7,7 @@ table are the hooks at the end of `Race`, which a game's own class fills in.
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import log2
 from typing import Any, Generic, TypeVar
 
 from spit_env.draws import DEAL, SHUFFLE, TIES, below, log_normal_ms, word
@@ -39,6 +40,9 @@ class Racer:
     ask_at: int = 0
     landings: int = 0
     bounces: int = 0
+    since: int = 0  # when the thinking or the travel under way began
+    thought: int = 0  # ms, without the one under way
+    moved: int = 0
 
     def rest(self) -> None:
         """The hand becomes IDLE."""
@@ -148,6 +152,7 @@ class Race(Generic[R, P]):
             self._put_back(player)
             self._visible()
         for player in self._ending(THINK):
+            self._spend(player)
             player.rest()
             if self.moves(player.seat):
                 player.hand, player.ask_at = OPEN, self.time
@@ -158,6 +163,9 @@ class Race(Generic[R, P]):
         return [player for player in self.by_label if player.hand == hand and player.until == self.time]
 
     def _end_travels(self) -> None:
+        for player in self._ending(TRAVEL):
+            self._spend(player)
+            player.since = self.time
         if self.rules.tie_break == "both_return":
             plays = [player for player in self._ending(TRAVEL) if player.target is not None]
             aims = Counter(player.target for player in plays)
@@ -184,8 +192,11 @@ class Race(Generic[R, P]):
             if player.hand == OPEN and not self.moves(player.seat):
                 player.rest()
             if player.hand == IDLE and self.phase in (LOCKED, RACE, SLAP) and self.moves(player.seat):
-                player.hand = THINK
-                player.until = self.time + self._latency(player, THINK_STREAM, player.latency.think)
+                think, choices = player.latency.think, len(self.moves(player.seat)) + 1
+                bits = round(log2(choices) * 2**20) / 2**20
+                slower = think._replace(shift=think.shift + player.latency.hick * bits)
+                player.hand, player.since = THINK, self.time
+                player.until = self.time + self._latency(player, THINK_STREAM, slower)
 
     def _guards(self) -> None:
         rules = self.rules
@@ -240,7 +251,7 @@ class Race(Generic[R, P]):
     def _launch(self, player: P, action: int) -> None:
         player.rest()
         time = self._begin(player, action)
-        player.hand, player.action = TRAVEL, action
+        player.hand, player.action, player.since = TRAVEL, action, self.time
         player.flight_ms = self._latency(player, TRAVEL_STREAM, time)
         player.until = self.time + player.flight_ms
         self._visible()
@@ -259,7 +270,15 @@ class Race(Generic[R, P]):
 
     def _free_hands(self) -> None:
         for player in self.players:
+            self._spend(player)
             self._put_back(player)
+
+    def _spend(self, player: P) -> None:
+        """Add up the time since the thinking or the travel began, which is now over."""
+        if player.hand == THINK:
+            player.thought += self.time - player.since
+        elif player.hand == TRAVEL:
+            player.moved += self.time - player.since
 
     def _anything_moving(self) -> bool:
         return any(player.hand in (TRAVEL, RETURN) for player in self.players)
@@ -344,6 +363,8 @@ class Race(Generic[R, P]):
             "landings": [p.landings for p in players], "bounces": [p.bounces for p in players],
             "think_n": [drawn[THINK_STREAM + p.label] for p in players],
             "travel_n": [drawn[TRAVEL_STREAM + p.label] for p in players],
+            "thought_ms": [p.thought + (p.until - p.since if p.hand == THINK else 0) for p in players],
+            "moved_ms": [p.moved + (p.until - p.since if p.hand == TRAVEL else 0) for p in players],
             "ties_n": drawn[TIES], "deal_n": drawn[DEAL], "shuffle_n": drawn[SHUFFLE],
             "seen": sorted(self.seen),
         }  # fmt: skip

@@ -19,7 +19,7 @@ MakeOracle = Callable[[Any, Sequence[Latency], int, Sequence[int], int], Race[An
 
 
 def random_latencies(rng: random.Random, seats: int) -> list[Latency]:
-    """Anything from machines to snails, with or without spread, shift and delayed sight."""
+    """Anything from machines to snails, with or without spread, shift, delayed sight and slowness to choose."""
     delayed = rng.random() < 0.6
     sights = [rng.choice((0, 30, 400)) if delayed else 0 for _ in range(seats)]
     fastest = (25 * seats, 100) if any(sights) else (0, 1)  # a delayed view reaches back 64 visible changes
@@ -28,7 +28,8 @@ def random_latencies(rng: random.Random, seats: int) -> list[Latency]:
         return LogNormal(rng.choice((*fastest, 300, 900)), rng.choice((0.0, 0.0, 0.3)), rng.choice((0, 0, 50)))
 
     return [
-        Latency(think=time(), play=time(), rearrange=time(), flip=time(), call=time(), perception_ms=ms)
+        Latency(think=time(), play=time(), rearrange=time(), flip=time(), call=time(), perception_ms=ms,
+                hick=rng.choice((0, 0, 15.5, 150)))
         for ms in sights
     ]  # fmt: skip
 

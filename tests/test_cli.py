@@ -1,7 +1,6 @@
 """The `spit` command: what it prints, what it writes, its exit codes, and that its help tells the truth."""
 
 import io
-import json
 import os
 import re
 import shlex
@@ -10,36 +9,21 @@ import sys
 from contextlib import redirect_stdout
 from itertools import chain
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from spit_env.latency import PROFILES
 from spit_env.rules import KINDS, PRESETS
 from spit_train import report
 from spit_train.cli import main
 from spit_train.commands import COMMANDS
-from spit_train.evaluation import Evaluation
+from spit_train.match_text import SHOWN_KINDS
 from spit_train.rulebook import OWN, SHARED, meaning, standard
 
 ROOT = Path(__file__).resolve().parent.parent
 PATHS = os.pathsep.join(map(str, (ROOT, ROOT / "agents", ROOT / "train")))
-CHEAP = ("eval", "bots", "rules")  # commands whose examples take seconds
+CHEAP = ("eval", "tournament", "bots", "rules")  # commands whose examples take seconds
 WIDTH = 100
-BOTS = """
-import numpy as np
-
-class Wild:
-    def act(self, views, masks, draws):
-        return np.full(len(masks), 99, np.int64)
-
-class Broken:
-    def act(self, views, masks, draws):
-        raise ValueError("my own fault")
-
-class Stopped:
-    def act(self, views, masks, draws):
-        raise KeyboardInterrupt
-"""
 
 
 @pytest.fixture(autouse=True)
@@ -47,14 +31,6 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every test runs in an empty folder, and may change the path."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", list(sys.path))
-
-
-@pytest.fixture
-def bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A module of bots in the current folder."""
-    (tmp_path / "mybots.py").write_text(BOTS, encoding="utf-8")
-    monkeypatch.delitem(sys.modules, "mybots", raising=False)
-    return "mybots"
 
 
 def spit(*words: str, code: str | None = None) -> "subprocess.CompletedProcess[str]":
@@ -107,8 +83,9 @@ def test_help_teaches(command: str, capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize("line", [line for command in CHEAP for line in examples(command)])
 def test_examples_run(line: str, capsys: pytest.CaptureFixture[str]) -> None:
     program, *words = shlex.split(line)
+    fewer = ["--games", "24"] if words[0] in ("eval", "tournament") and "--deals" not in words else []
     assert program == "spit"
-    assert main(words) == 0
+    assert main([*words, *fewer]) == 0
     assert capsys.readouterr().out
 
 
@@ -125,55 +102,7 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out.startswith("spit-env")
 
 
-# --- spit eval -------------------------------------------------------------------------------------------------------
-
-
-def test_eval_prints_a_table_that_can_be_piped() -> None:
-    done = spit("eval", "greedy", "emma:hard", "--games", "20", "--seed", "7", "--json", "out.json")
-    assert done.returncode == 0
-    lines = done.stdout.splitlines()
-    assert "\x1b" not in done.stdout
-    assert max(map(len, lines)) <= WIDTH
-    assert lines == [line.rstrip() for line in lines]
-    outcome = Evaluation.from_json(Path("out.json").read_text(encoding="utf-8"))
-    table = {line[:18].strip(): line[18:].strip() for line in lines}
-    assert table["win rate"].startswith(report.rate_text(outcome.sides[0].rate))
-    assert table["in seat 1"].endswith(report.rate_text(outcome.sides[1].by_seat[1]))
-    assert lines[0].split() == ["spit", "greedy", "emma:hard"]
-    assert table["games"] == "20: 10 deals, each from both seats"
-    assert table["rules"] == f"emma ({outcome.setup.rules_hash}), recall perfect"
-    assert table["seed"].startswith("7 ")
-
-
-def test_eval_rounds_up_to_whole_deals_and_says_so(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["eval", "greedy", "greedy", "--games", "3", "--json", "out.json"]) == 0
-    assert "--games 3 is no multiple of 2; playing 4, each deal from every seat" in capsys.readouterr().err
-    assert json.loads(Path("out.json").read_text(encoding="utf-8"))["setup"]["games"] == 4
-
-
-def test_eval_takes_deals_rules_and_recall(capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["--deals", "3", "--rules", "pagat", "--recall", "none", "--json", "out.json"]
-    assert main(["eval", "greedy", "greedy@emma:easy", *words]) == 0
-    setup = json.loads(Path("out.json").read_text(encoding="utf-8"))["setup"]
-    assert (setup["games"], setup["rules"], setup["recall"]) == (6, "pagat", "none")
-    assert setup["latencies"][0] == setup["latencies"][1]
-    assert "A: " not in capsys.readouterr().out
-
-
-def test_illegal_actions_give_exit_code_1(bots: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["eval", f"{bots}:Wild", "greedy", "--games", "2"]) == 1
-    assert "illegal actions" in capsys.readouterr().err
-
-
-def test_a_bots_own_error_keeps_its_traceback(bots: str) -> None:
-    with pytest.raises(ValueError, match="my own fault"):
-        main(["eval", f"{bots}:Broken", "greedy", "--games", "2"])
-
-
-def test_ctrl_c_gives_exit_code_130(bots: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["eval", f"{bots}:Stopped", "greedy", "--games", "2", "--json", "out.json"]) == 130
-    assert capsys.readouterr().err.splitlines()[-1] == "spit eval: stopped by Ctrl-C"
-    assert not Path("out.json").exists()
+# --- What is not done ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -181,7 +110,14 @@ def test_ctrl_c_gives_exit_code_130(bots: str, capsys: pytest.CaptureFixture[str
     [
         ("", "COMMAND"),
         ("evl greedy emma", "did you mean 'eval'?"),
-        ("eval greedy", "required: B"),
+        ("eval", "required: BOT"),
+        ("eval greedy --sprt 0 10", "are for a match: name a bot for each seat"),
+        ("eval greedy emma --sprt 10 0", "--sprt 10 0: the first must be below the second"),
+        ("eval greedy emma --sprt nan 5", "the first must be below the second"),
+        ("eval greedy emma --sprt 0 10 --until 1%", "not allowed with"),
+        ("eval greedy emma --sprt 0 10 --alpha 5", "such as 0.5%"),
+        ("eval greedy emma --until 50%", "below 50%"),
+        ("eval greedy emma --screen --deals 1", "a margin takes two deals or more"),
         ("eval greedy emma random --games 5", "rules emma are for 2 players: name 2 bots, not 3"),
         ("eval gredy emma", "did you mean 'greedy'?"),
         ("eval greedy emma:hrd", "did you mean 'emma:hard'?"),
@@ -193,8 +129,12 @@ def test_ctrl_c_gives_exit_code_130(bots: str, capsys: pytest.CaptureFixture[str
         ("eval greedy emma --seed 9223372036854775808", "to 9223372036854775807"),
         ("eval greedy emma --rules pagt", "did you mean 'pagat'?"),
         ("eval greedy emma --recall some", "perfect"),
-        ("eval greedy emma --json nowhere/out.json", "no folder 'nowhere'"),
-        ("eval greedy emma --json .", "is a folder"),
+        ("eval greedy emma --out nowhere/out", "no folder 'nowhere'"),
+        ("eval greedy emma --workers 0", "a whole number from 1"),
+        ("tournament greedy greedy", "greedy: named twice"),
+        ("tournament greedy emma --anchor random", "the anchor 'random' does not play"),
+        ("bench --json nowhere/out.json", "no folder 'nowhere'"),
+        ("bench --json .", "is a folder"),
         ("rules pagt", "did you mean 'pagat'?"),
         ("bench --fast", "unknown option '--fast'"),
     ],
@@ -244,15 +184,6 @@ def test_a_file_is_written_whole_or_not_at_all(monkeypatch: pytest.MonkeyPatch) 
     assert [path.name for path in Path().iterdir()] == ["out.txt"]
 
 
-def test_a_full_disk_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    def full(path: Any, text: str) -> None:
-        raise OSError(28, "No space left on device", str(path))
-
-    monkeypatch.setattr(report, "write_atomically", full)
-    assert main(["eval", "greedy", "greedy", "--games", "2", "--json", "out.json"]) == 2
-    assert capsys.readouterr().err.splitlines()[-1] == "spit eval: out.json: No space left on device"
-
-
 # --- spit bots, spit rules -------------------------------------------------------------------------------------------
 
 
@@ -261,7 +192,9 @@ def test_bots_lists_levels_with_their_times(capsys: pytest.CaptureFixture[str]) 
     assert main(["bots"]) == 0
     out = capsys.readouterr().out
     assert re.search(r"^random ", out, re.MULTILINE)
-    assert re.search(r"^emma:easy +2200 ms +900 ms +500 ms$", out, re.MULTILINE)
+    times = (re.escape(f"{PROFILES['emma:easy'].typical(kind):g} ms") for kind in SHOWN_KINDS)
+    assert re.search(rf"^emma:easy +{' +'.join(times)}$", out, re.MULTILINE)
+    assert re.search(r"^human:casual +610 ms +549 ms +277 ms$", out, re.MULTILINE)
 
 
 @pytest.mark.plain

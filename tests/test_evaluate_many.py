@@ -3,53 +3,16 @@
 import numpy as np
 import pytest
 
-from spit_agents.match import PER_PLAYER, GameResults
-from spit_env.latency import PROFILES
-from spit_train import report
-from spit_train.evaluate import versions
-from spit_train.evaluation import Evaluation, Place, Setup, summarise
+from spit_train import match_text
+from spit_train.evaluation import Evaluation, Place
+from tests.made_matches import DEALS, NAMES, made_match
 
-DEALS = 30
-WIDTH = 100
 pytestmark = pytest.mark.plain
-
-
-def results(players: int, seed: int = 0) -> GameResults:
-    """Games whose places are drawn, player 0 the strongest; a tenth of them cut off."""
-    rng, games = np.random.default_rng(seed), players * DEALS
-    table = {
-        name: rng.integers(1, 60, (games, players) if name in PER_PLAYER else games) for name in GameResults._fields
-    }
-    strength = rng.random((games, players)) + 0.3 * np.arange(players)
-    rank = 1 + strength.argsort(axis=1).argsort(axis=1)
-    cut = rng.random(games) < 0.1
-    rank[(rank == players) & (rng.random(games) < 0.5)[:, None]] = players - 1  # some share a place
-    rank[cut] = 0
-    return GameResults(
-        **table
-        | {
-            "seed": np.repeat(np.arange(DEALS), players),
-            "first_seat": np.tile(np.arange(players), DEALS),
-            "winner": np.where(cut, -1, (rank == 1).argmax(axis=1)),
-            "end_reason": np.where(cut, 4, 1),
-            "rank": rank,
-            "illegal": np.zeros((games, players), np.int64),
-        }
-    )
 
 
 def outcome(players: int) -> Evaluation:
     """An evaluation of so many bots."""
-    names, latency = (
-        ("emma:hard", "emma:hard*1.10", "greedy", "random@emma:impossible"),
-        PROFILES["emma:hard"].to_dict(),
-    )
-    setup = Setup(
-        players=names[:players], latencies=(latency,) * players, games=players * DEALS, seed=3, game="speed",
-        rules="speed_3p", rules_hash="0123456789ab", rule_values={"n_players": players}, recall="perfect", wait_ms=100,
-        versions=versions(),
-    )  # fmt: skip
-    return summarise(setup, results(players), 1.0, 1.0)
+    return made_match(NAMES[:players], seed=3)
 
 
 @pytest.mark.parametrize("players", [3, 4])
@@ -91,22 +54,18 @@ def test_json_round_trip(players: int) -> None:
 
 
 @pytest.mark.parametrize("players", [3, 4])
-def test_the_table_has_a_row_for_each_bot(players: int, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_table_has_a_row_for_each_bot(players: int) -> None:
     match = outcome(players)
-    report.print_evaluation(match)
-    lines = capsys.readouterr().out.splitlines()
-    assert max(map(len, lines)) <= WIDTH
-    head = ["speed", "first", "places", "mean", "place", *(word for k in range(players) for word in ("seat", str(k)))]
-    assert lines[0].split() == head
-    for line, side in zip(lines[1:], match.sides):
-        assert line.startswith(f"{side.name} ")
-        assert report.rate_text(side.rate) in line
-        assert report.place_text(side.place) in line
-        assert line.split()[-players:] == [f"{rate.share:.3f}" for rate in side.by_seat]
-    assert any(line.endswith(f"{players * DEALS}: {DEALS} deals, each from all {players} seats") for line in lines)
+    places, play, times = match_text.result_tables(match)
+    assert places.head == ("speed", "first places", "mean place", *(f"seat {seat}" for seat in range(players)))
+    for row, side in zip(places.rows, match.sides, strict=True):
+        assert row[:3] == (side.name, match_text.rate_text(side.rate), match_text.mean_text(side.place))
+        assert row[3:] == tuple(f"{rate.share:.3f}" for rate in side.by_seat)
+    assert [row[0] for row in play.rows] == [row[0] for row in times.rows] == [side.name for side in match.sides]
+    assert match_text.games_text(match) == f"{players * DEALS}: {DEALS} deals, each from all {players} seats"
 
 
 def test_bots_of_one_name_are_told_apart_by_letters() -> None:
-    assert report.labelled(["greedy", "emma", "greedy"]) == ["A: greedy", "B: emma", "C: greedy"]
-    assert report.labelled(["greedy", "emma"]) == ["greedy", "emma"]
-    assert report.place_text(None) == "-"
+    assert match_text.labelled(["greedy", "emma", "greedy"]) == ["A: greedy", "B: emma", "C: greedy"]
+    assert match_text.labelled(["greedy", "emma"]) == ["greedy", "emma"]
+    assert match_text.mean_text(None) == "-"

@@ -95,12 +95,12 @@ def test_the_command_prints_one_from_a_deal(capsys: pytest.CaptureFixture[str]) 
     main(["--rules", "emma", "--seed", "3", "--choices", "5"])
     lines = capsys.readouterr().out.splitlines()
     assert lines == list(playthrough("emma", Start(3, None, 5)))
-    assert lines[0] == "Spit, emma rules, seed 3, both emma:impossible"
+    assert lines[0] == "Spit, emma rules, seed 3, 200 / 250 / 120 ms"
     assert "told no further" in lines[-1]
     done = subprocess.run(
         [sys.executable, "-m", "spit_env.playthrough", "--rules", "no"], capture_output=True, text=True
     )
     assert done.returncode == 2
     assert "--rules" in done.stderr
-    assert next(playthrough(SpitRules(), Start(1))) == "Spit, own rules, seed 1, both emma:impossible"
+    assert next(playthrough(SpitRules(), Start(1))) == "Spit, own rules, seed 1, 200 / 250 / 120 ms"
     assert "  stall_ms = 700" in list(playthrough(make_rules(stall_ms=700), Start(1, None, 1)))

@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from spit_env.cards import rank_of
-from spit_env.latency import Latency, make_latency
+from spit_env.latency import Latency
 from spit_env.spit.rules import PRESETS, SpitRules
 from tests import oracle_table as table
 from tests.oracle import Oracle
@@ -15,7 +15,7 @@ from tests.oracle_race import LOCKED, OVER, RACE, RETURN, THINK, TRAVEL
 from tests.sampled_rules import spit_rules
 from tests.spit_rules import make_rules
 
-FAST = (make_latency("emma:impossible"), make_latency("emma:expert"))
+FAST = (Latency.of(200, 250, 120), Latency.of(450, 350, 200))
 
 
 class Watched(Oracle):

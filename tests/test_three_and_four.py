@@ -23,7 +23,7 @@ from spit_train.cli import main
 from spit_train.evaluate import evaluate, make_players
 
 TABLES = {3: "speed_3p", 4: "speed_4p"}
-FAST = PROFILES["emma:impossible"]
+FAST = Latency.of(200, 250, 120)
 many = pytest.mark.parametrize("seats", TABLES)
 
 
@@ -91,16 +91,17 @@ def test_the_learner_goes_round_the_table_and_one_bot_has_all_other_seats(seats:
     arena = Arena(12, [make_player("random"), make_player("random@emma:easy")], rules=rules, latency=mine)
     arena.reset(9)
     games = arena.batch.games
+    times = [PROFILES[level].think.median for level in ("emma:hard", "emma:easy")]
     assert arena.seats.tolist() == [k % seats for k in range(12)]
     assert set(arena.opponent) == {0, 1}
     for k in range(12):
-        think, sight = [(750.0, 2200.0)[arena.opponent[k]]] * seats, [0] * seats
+        think, sight = [times[arena.opponent[k]]] * seats, [0] * seats
         think[arena.seats[k]], sight[arena.seats[k]] = 333.0, 120
         assert games[k].latency[:, 0, 1].tolist() == think
         assert games[k].perception.tolist() == sight
 
     def drawn(opponents: np.ndarray, generator: np.random.Generator) -> np.ndarray:
-        tables = np.zeros((len(opponents), 2, 5, 3))
+        tables = np.zeros((len(opponents), 2, 5, 4))
         tables[:, 0, :, 1], tables[:, 1, :, 1] = 100.0, generator.integers(200, 300, (len(opponents), 1))
         return tables
 

@@ -136,7 +136,7 @@ def test_a_policy_plays_no_other_game(folder: Path) -> None:
 def test_speeds_are_within_their_bounds_and_fair() -> None:
     speeds = Speeds(think_ms=(300, 1200), travel_ms=(150, 500), edge=0.25)
     tables = draw_speeds(speeds)(np.zeros(4000, np.int64), np.random.default_rng(0))
-    assert tables.shape == (4000, 2, 5, 3)
+    assert tables.shape == (4000, 2, 5, 4)
     ratio = np.log(tables[:, 0, 0, 1] / tables[:, 1, 0, 1])
     assert np.abs(ratio).max() <= 0.25
     assert abs(ratio.mean()) < 0.01

@@ -23,3 +23,4 @@ def test_the_wheel_holds_the_typed_packages_and_nothing_else(tmp_path: Path) -> 
     assert {top for top in tops if not top.endswith(".dist-info")} == PACKAGES
     for package in PACKAGES:
         assert {f"{package}/__init__.py", f"{package}/py.typed"} <= set(names)
+    assert "spit_env/levels.json" in names

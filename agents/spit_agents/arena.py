@@ -20,7 +20,7 @@ from spit_env.ruleset import Rules
 from spit_env.state import MAX_ROUNDS, NOOP
 
 Ints = npt.NDArray[np.int64]
-# Latency tables, shape (games, 2, 5, 3), for (learner, each opponent) in new games: (opponents, generator) -> tables
+# Latency tables, shape (games, 2, 5, 4), for (learner, each opponent) in new games: (opponents, generator) -> tables
 Speeds = Callable[[Ints, np.random.Generator], npt.NDArray[np.float64]]
 
 
@@ -124,7 +124,7 @@ class Arena:
         self.opponents: list[Agent] = [informed(player.agent, self.batch.rules) for player in opponents]
         self.weights = np.ones(len(opponents)) if weights is None else np.asarray(weights, np.float64)
         self.weights = self.weights / self.weights.sum()
-        # Shapes (opponents, 2, 5, 3) and (opponents, 2): learner, each opponent.
+        # Shapes (opponents, 2, 5, 4) and (opponents, 2): learner, each opponent.
         self._tables = np.array([[own.table(), other.table()] for own, other in zip(ours, theirs)])
         self._perceptions = np.array([[own.perception_ms, other.perception_ms] for own, other in zip(ours, theirs)])
         self.speeds = speeds

@@ -23,7 +23,7 @@ class Agent(Protocol):
     """Chooses actions. Stateless between calls, so that rows may come in any order and number.
 
     A bot that must know the rules has a second method, ``for_rules(rules: Rules) -> Agent``: the bot that plays by
-    them, the same object each time it is asked for equal rules. Whoever runs bots calls `informed` once for each.
+    them; it leaves the bot itself as it is. Whoever runs bots calls `informed` once for each.
     """
 
     def act(self, views: Any, masks: npt.NDArray[np.int8], draws: npt.NDArray[np.uint32]) -> Actions:

@@ -6,6 +6,7 @@ numbers: a port to another language plays the same.
 """
 
 from collections.abc import Callable, Mapping
+from copy import copy
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,7 +17,9 @@ from spit_agents.base import Actions, brain_for
 from spit_agents.emma_california import CaliforniaWeights
 from spit_agents.emma_speed import SpeedWeights
 from spit_agents.emma_spit import SpitWeights
+from spit_agents.fits import COMMON, rule_of
 from spit_env.california.observation import OBSERVATION as CALIFORNIA
+from spit_env.ruleset import Rules
 from spit_env.speed.observation import observation as speed_observation
 from spit_env.spit.observation import OBSERVATION as SPIT
 
@@ -26,7 +29,7 @@ Weights = SpitWeights | SpeedWeights | CaliforniaWeights
 class Brain(NamedTuple):
     """How she plays a game."""
 
-    choose: Callable[[Any, Any, Any, Any, Any], None]  # (views, masks, draws, weights, actions)
+    choose: Callable[[Any, Any, Any, Any, int, Any], None]  # (views, masks, draws, weights, rule, actions)
     weights: Weights
 
 
@@ -46,7 +49,13 @@ class Emma:
     """
 
     def __init__(self, weights: Weights | None = None) -> None:
-        self.weights = weights
+        self.weights, self.rule = weights, COMMON
+
+    def for_rules(self, rules: Rules) -> "Emma":
+        """The same bot, told which ranks fit (`spit_agents.fits`)."""
+        told = copy(self)
+        told.rule = rule_of(rules)
+        return told
 
     def act(self, views: Any, masks: npt.NDArray[np.int8], draws: npt.NDArray[np.uint32]) -> Actions:
         """See `spit_agents.base.Agent`; shapes (rows,), (rows, actions), (rows,) to (rows,).
@@ -57,5 +66,5 @@ class Emma:
         brain = brain_for(BRAINS, views)
         weights = self.weights if isinstance(self.weights, type(brain.weights)) else brain.weights
         actions = np.empty(len(masks), np.int64)
-        brain.choose(views, masks, draws, weights, actions)
+        brain.choose(views, masks, draws, weights, self.rule, actions)
         return actions

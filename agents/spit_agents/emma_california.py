@@ -38,19 +38,20 @@ class Table(NamedTuple):
 
     tops: int  # packed
     coverable: int  # a bit for each
+    rule: int  # 1: two equal cards on top of one stack may be covered
 
 
 @entry
-def choose_best(views: Any, masks: Any, draws: Any, w: CaliforniaWeights, actions: Any) -> None:
-    """One action for each row."""
+def choose_best(views: Any, masks: Any, draws: Any, w: CaliforniaWeights, rule: int, actions: Any) -> None:
+    """One action for each row; ``rule``: what fits (`spit_agents.fits`)."""
     for row in range(actions.shape[0]):
-        actions[row] = best_action(views[row], masks[row], int(draws[row]), w)
+        actions[row] = best_action(views[row], masks[row], int(draws[row]), w, rule)
 
 
 @kernel
-def best_action(view: Any, mask: Any, draw: int, w: CaliforniaWeights) -> int:
+def best_action(view: Any, mask: Any, draw: int, w: CaliforniaWeights, rule: int) -> int:
     """The legal action worth most."""
-    now = table_now(view)
+    now = table_now(view, rule)
     best, choice, ties = NOTHING, NOOP, 0
     for a in range(ACTIONS):
         if mask[a] != 0:
@@ -66,23 +67,25 @@ def best_action(view: Any, mask: Any, draw: int, w: CaliforniaWeights) -> int:
 
 
 @kernel
-def table_now(view: Any) -> Table:
+def table_now(view: Any, rule: int) -> Table:
     """The places as they lie."""
     tops, coverable = 0, 0
     for place in range(PLACES):
         tops = put(tops, place, int(view.top[place // STACKS, place % STACKS]))
         coverable |= int(view.coverable[place // STACKS, place % STACKS]) << place
-    return Table(tops, coverable)
+    return Table(tops, coverable, rule)
 
 
 @kernel
 def covered(t: Table, place: int, rank: int) -> Table:
     """The places after a card has landed on one; rank 0 matches nothing."""
     coverable = t.coverable & ~(1 << place)
+    if t.rule == 1 and rank > 0 and rank_at(t.tops, place) == rank:
+        coverable |= 1 << place
     for other in range(PLACES):
         if other != place and rank > 0 and rank_at(t.tops, other) == rank:
             coverable |= 1 << other | 1 << place
-    return Table(put(t.tops, place, rank), coverable)
+    return Table(put(t.tops, place, rank), coverable, t.rule)
 
 
 @kernel

@@ -15,7 +15,6 @@ from spit_agents.outlook_speed import (
     SURE,
     WILD,
     chance_to_play,
-    equals_fit,
     fitting,
     lands,
     longest_run,
@@ -54,19 +53,19 @@ class Outlook(NamedTuple):
 
     tops: int  # packed, by pile
     hand: int  # packed, by slot
-    doubles: int  # 1 if equal ranks fit
+    rule: int  # what fits (`spit_agents.fits`)
 
 
 @entry
-def choose_best(views: Any, masks: Any, draws: Any, w: SpeedWeights, actions: Any) -> None:
-    """One action for each row."""
+def choose_best(views: Any, masks: Any, draws: Any, w: SpeedWeights, rule: int, actions: Any) -> None:
+    """One action for each row; ``rule``: what fits (`spit_agents.fits`)."""
     todo = np.empty(ROOM, np.int64)
     for row in range(actions.shape[0]):
-        actions[row] = best_action(views[row], masks[row], int(draws[row]), w, todo)
+        actions[row] = best_action(views[row], masks[row], int(draws[row]), w, rule, todo)
 
 
 @kernel
-def best_action(view: Any, mask: Any, draw: int, w: SpeedWeights, todo: Any) -> int:
+def best_action(view: Any, mask: Any, draw: int, w: SpeedWeights, rule: int, todo: Any) -> int:
     """The legal action worth most; a call and a draw come first."""
     seats = view.hand.shape[0]
     if mask[call_action(seats)] != 0:
@@ -78,11 +77,10 @@ def best_action(view: Any, mask: Any, draw: int, w: SpeedWeights, todo: Any) -> 
         legal += mask[a]
     if legal == 0:
         return NOOP
-    doubles = equals_fit(view, mask)
     hand = 0
     for s in range(SLOTS):
         hand = put(hand, s, int(view.held_card[0, s]))
-    now = Outlook(tops_to_come(view, doubles), hand, doubles)
+    now = Outlook(tops_to_come(view, rule), hand, rule)
     still = outlook_worth(view, now, w, todo)
     waiting = w.wait_flight if others_fly(view) else w.wait
     best, choice, ties = NOTHING, NOOP, 0
@@ -110,14 +108,14 @@ def play_worth(view: Any, a: int, now: Outlook, still: int, w: SpeedWeights, tod
         value += w.joker
         if top < WILD:
             card = (top - 2) % RANKS + 1 if a < first_high(seats) else top % RANKS + 1
-    then = Outlook(put(now.tops, pile, card), put(now.hand, s, 0), now.doubles)
+    then = Outlook(put(now.tops, pile, card), put(now.hand, s, 0), now.rule)
     value += outlook_worth(view, then, w, todo)
     for k in range(1, seats):
         if view.flight_pile[k] == pile + 1 and view.hand[k] == TRAVEL:
             name = int(view.flight_name[k])
             chance = percent_first(view, k)
-            late = value if lands(card, name, now.doubles) else w.late + still
-            early = value if lands(name, card, now.doubles) else value + w.first
+            late = value if lands(card, name, now.rule) else w.late + still
+            early = value if lands(name, card, now.rule) else value + w.first
             value = (chance * early + (100 - chance) * late) // 100
     return value
 
@@ -126,8 +124,8 @@ def play_worth(view: Any, a: int, now: Outlook, still: int, w: SpeedWeights, tod
 def outlook_worth(view: Any, t: Outlook, w: SpeedWeights, todo: Any) -> int:
     """What a table is worth: what she can do, less what the others can."""
     seats = view.hand.shape[0]
-    fits = fitting(t.tops, seats, t.doubles)
-    value = w.own_reach * reach(t.hand, t.doubles) + w.own_run * longest_run(t.hand, t.tops, seats, t.doubles, todo)
+    fits = fitting(t.tops, seats, t.rule)
+    value = w.own_reach * reach(t.hand, t.rule) + w.own_run * longest_run(t.hand, t.tops, seats, t.rule, todo)
     return value + w.opp_play * others_chance(view, fits) // SURE
 
 

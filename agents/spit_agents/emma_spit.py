@@ -45,14 +45,14 @@ class SpitWeights(NamedTuple):
 
 
 @entry
-def choose_best(views: Any, masks: Any, draws: Any, w: SpitWeights, actions: Any) -> None:
-    """One action for each row."""
+def choose_best(views: Any, masks: Any, draws: Any, w: SpitWeights, rule: int, actions: Any) -> None:
+    """One action for each row; ``rule``: what fits (`spit_agents.fits`)."""
     for row in range(actions.shape[0]):
-        actions[row] = best_action(views[row], masks[row], int(draws[row]), w)
+        actions[row] = best_action(views[row], masks[row], int(draws[row]), w, rule)
 
 
 @kernel
-def best_action(view: Any, mask: Any, draw: int, w: SpitWeights) -> int:
+def best_action(view: Any, mask: Any, draw: int, w: SpitWeights, rule: int) -> int:
     """The legal action worth most."""
     if mask[FIRST_PICK] != 0 or mask[FIRST_PICK + 1] != 0:
         return pick_by_eye(view, draw)
@@ -61,7 +61,7 @@ def best_action(view: Any, mask: Any, draw: int, w: SpitWeights) -> int:
         legal += mask[a]
     if legal == mask[NOOP]:
         return NOOP
-    now = foresee(view)
+    now = foresee(view, rule)
     best, choice, ties = NOTHING, NOOP, 0
     for a in range(SPIT + 1):
         if mask[a] != 0:
@@ -85,7 +85,7 @@ def action_worth(view: Any, a: int, now: Outlook, w: SpitWeights) -> int:
         return w.spit + outlook_worth(now, w)
     s = source_of(a)
     if FIRST_FLIP <= a < FIRST_MOVE:
-        fits = int((NEAR[now.pile0] | NEAR[now.pile1]) >> rank_at(now.own_known, s)) & 1
+        fits = int((NEAR[now.rule, now.pile0] | NEAR[now.rule, now.pile1]) >> rank_at(now.own_known, s)) & 1
         return w.flip + w.turn * fits + outlook_worth(after_flip(now, s), w)
     if a >= FIRST_MOVE:
         to = target_of(a)
@@ -96,7 +96,7 @@ def action_worth(view: Any, a: int, now: Outlook, w: SpitWeights) -> int:
     value = w.play + w.uncover * uncovers(view, s) + outlook_worth(after_taking(view, now, s, -1, pile), w)
     if view.pile_eye != 0:
         value += w.widen * lead(view) * (1 if (view.pile_eye > 0) == (pile == 0) else -1)
-    if count_fitting(now.opp, NEAR[int(view.pile_top[pile])]) > 0:
+    if count_fitting(now.opp, NEAR[now.rule, int(view.pile_top[pile])]) > 0:
         value += w.contested
     if view.flight_pile[1] != pile + 1 or view.hand[1] != TRAVEL:
         return value
@@ -137,7 +137,7 @@ def after_flip(now: Outlook, s: int) -> Outlook:
     """The outlook with stack s turned; its card counts if it is remembered."""
     card = rank_at(now.own_known, s)
     own, known = now.own | (card << (4 * s)), put(now.own_known, s, 0)
-    return Outlook(now.pile0, now.pile1, own, known, now.opp, now.opp_known, now.opp_busy)
+    return Outlook(now.pile0, now.pile1, own, known, now.opp, now.opp_known, now.opp_busy, now.rule)
 
 
 @kernel
@@ -152,14 +152,14 @@ def after_taking(view: Any, now: Outlook, s: int, to: int, pile: int) -> Outlook
     elif view.stack_down[0, s] > 0:
         known = put(known, s, int(view.stack_card[0, s, 1]))
     pile0, pile1 = card if pile == 0 else now.pile0, card if pile == 1 else now.pile1
-    return Outlook(pile0, pile1, own, known, now.opp, now.opp_known, now.opp_busy)
+    return Outlook(pile0, pile1, own, known, now.opp, now.opp_known, now.opp_busy, now.rule)
 
 
 @kernel
 def outlook_worth(t: Outlook, w: SpitWeights) -> int:
     """What a table is worth: what the own side can do, less what the opponent can."""
-    fits = NEAR[t.pile0] | NEAR[t.pile1]
-    value = w.own_reach * reach(t.own)
+    fits = NEAR[t.rule, t.pile0] | NEAR[t.rule, t.pile1]
+    value = w.own_reach * reach(t.own, t.rule)
     value += w.own_known * count_fitting(t.own_known, fits)
     value += w.opp_known * count_fitting(t.opp_known, fits)
     opp = count_fitting(t.opp, fits)

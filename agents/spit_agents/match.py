@@ -14,7 +14,8 @@ from spit_env.state import NOOP
 
 Ints = npt.NDArray[np.int64]
 # Columns with a number for each player.
-PER_PLAYER = ("rank", "decisions", "landings", "bounces", "illegal", "round1_cards")
+PER_PLAYER = ("rank", "decisions", "landings", "bounces", "illegal", "round1_cards", "thinks", "think_ms", "travels",
+              "travel_ms")  # fmt: skip
 
 
 class GameResults(NamedTuple):
@@ -33,6 +34,10 @@ class GameResults(NamedTuple):
     bounces: Ints  # (games, players): cards that came too late
     illegal: Ints  # (games, players): illegal actions, which the engine replaced
     round1_cards: Ints  # (games, players): cards held after the first round, when next somebody chooses; 0 without one
+    thinks: Ints  # (games, players): how often the player began to think
+    think_ms: Ints  # (games, players): spent thinking in all, until the hand opened or the phase cut it off
+    travels: Ints  # (games, players): how often the hand set out
+    travel_ms: Ints  # (games, players): spent under way in all, ways back left out
 
     @property
     def win_rate(self) -> float:
@@ -49,17 +54,22 @@ def play_match(
     recall: Recall = "perfect",
     batch_size: int = 1024,
     wait_ms: int = 100,
+    first: int = 0,
+    one_round: bool = False,
     progress: Callable[[int, int], None] | None = None,
 ) -> GameResults:
     """Play each of ``deals`` deals once for each player, the seats rotated from one to the next.
 
-    The results are the same for every ``batch_size``: the games share nothing.
+    The results are the same for every ``batch_size``, and when the deals are played in parts: the games share nothing.
 
     Args:
         players: as many as there are seats.
         seed: of the run; `spit_env.batch.make_seeds` turns it into the seeds of the deals.
         recall: what all bots' observations tell of cards seen earlier.
         batch_size: how many games are in progress at a time.
+        first: the number of the first of these deals in the run.
+        one_round: leave each game after its first round; what counts then is ``round1_cards``, and nobody wins unless
+            the round has ended the game.
         progress: called with (games ended, games in all) whenever some have ended.
 
     Raises:
@@ -69,7 +79,7 @@ def play_match(
         raise ValueError(f"deals={deals!r} must be 1 or more")
     games = deals * len(players)
     batch = Batch(min(batch_size, games), rules, [player.latency for player in players], recall=recall, wait_ms=wait_ms)
-    match = Match(batch, players, make_seeds(seed, deals))
+    match = Match(batch, players, make_seeds(seed, deals, first), one_round)
     while match.ended < games:
         match.step()
         if match.collect() and progress:
@@ -80,10 +90,11 @@ def play_match(
 class Match:
     """The games of a match, in order; each takes a row of the batch in turn."""
 
-    def __init__(self, batch: Batch, players: Sequence[Player], seeds: Ints) -> None:
+    def __init__(self, batch: Batch, players: Sequence[Player], seeds: Ints, one_round: bool = False) -> None:
         n, games = len(players), len(players) * len(seeds)
-        self.batch = batch
-        agents = [informed(player.agent, batch.rules) for player in players]
+        self.batch, self.one_round = batch, one_round
+        told = {id(player.agent): informed(player.agent, batch.rules) for player in players}
+        agents = [told[id(player.agent)] for player in players]
         self.agents = list({id(agent): agent for agent in agents}.values())
         # [r, s]: in a game with player 0 in seat r, who sits in seat s, and with which agent.
         self.player_at = (np.arange(n) - np.arange(n)[:, None]) % n
@@ -144,6 +155,8 @@ class Match:
     def collect(self) -> int:
         """Take down the games that have ended and start others, once it pays; returns how many have ended."""
         live = self.batch.asked.any(axis=1)  # decision stepping stops only where somebody is asked, or at the end
+        if self.one_round:
+            live &= self.in_round1
         done = np.flatnonzero((self.game >= 0) & ~live)
         if len(done) < max(1, self.batch.size // 16) and live.any():
             return 0
@@ -157,6 +170,7 @@ class Match:
         to.rank[games] = np.take_along_axis(ranks(self.batch.game, state), at, axis=1)
         for column, name in (
             ("decisions", "choice_n"), ("landings", "landings"), ("bounces", "bounces"), ("illegal", "illegal"),
+            ("thinks", "think_n"), ("think_ms", "thought_ms"), ("travels", "travel_n"), ("travel_ms", "moved_ms"),
         ):  # fmt: skip
             getattr(to, column)[games] = np.take_along_axis(state[name], at, axis=1)
         self.ended += len(done)

@@ -1,17 +1,18 @@
 """How Emma sees a table of Speed: which ranks fit, her own hand, and how likely the others can play.
 
 Ranks are 1 (ace) to 13 (king) and 14 (a joker, as a top: one without a name); 0 is none. Tops and hands are packed
-(`spit_agents.packed`), sets of ranks are bits. She takes king and ace for neighbours.
+(`spit_agents.packed`), sets of ranks are bits. What fits is told by a number, ``rule`` (`spit_agents.fits`).
 """
 
 from typing import Any
 
 import numpy as np
 
+from spit_agents.fits import near
 from spit_agents.packed import count_bits, put, rank_at
 from spit_env.cards import RANKS
 from spit_env.jit import kernel
-from spit_env.speed.state import FIRST_PLAY, KINDS_OF_CARDS, SLOTS
+from spit_env.speed.state import KINDS_OF_CARDS, SLOTS
 from spit_env.state import TRAVEL
 
 WILD = RANKS + 1  # a joker
@@ -20,37 +21,28 @@ SURE = 1000  # a chance of one: chances are whole numbers of thousandths
 _ANY = (1 << KINDS_OF_CARDS) - 1 << 1
 
 
-def _near() -> Any:
-    bits = np.zeros((2, WILD + 1), np.int64)
-    for rank in range(1, RANKS + 1):
-        for step in (-1, 1):
-            bits[:, rank] |= 1 << (rank - 1 + step) % RANKS + 1 | 1 << WILD
-        bits[1, rank] |= 1 << rank
-    bits[:, WILD] = _ANY
-    return bits
-
-
-# For each top the ranks that fit it; [1]: with doubles.
-NEAR = _near()
+# For each rule and top the ranks that fit, and a joker.
+NEAR = np.full((4, WILD + 1), _ANY)
+NEAR[:, :WILD] = np.where(near() > 0, near() | 1 << WILD, 0)
 
 
 @kernel
-def fitting(tops: int, seats: int, doubles: int) -> int:
+def fitting(tops: int, seats: int, rule: int) -> int:
     """The ranks that fit one of the tops."""
     bits = 0
     for pile in range(seats):
-        bits |= NEAR[doubles, rank_at(tops, pile)]
+        bits |= NEAR[rule, rank_at(tops, pile)]
     return bits
 
 
 @kernel
-def lands(name: int, top: int, doubles: int) -> bool:
+def lands(name: int, top: int, rule: int) -> bool:
     """Whether a card that counts as this rank fits the top; a joker without a name fits only another."""
-    return top == WILD if name == WILD else (NEAR[doubles, top] >> name) & 1 != 0
+    return top == WILD if name == WILD else (NEAR[rule, top] >> name) & 1 != 0
 
 
 @kernel
-def tops_to_come(view: Any, doubles: int) -> int:
+def tops_to_come(view: Any, rule: int) -> int:
     """The tops once the others' cards in flight have landed, the soonest first."""
     seats = view.hand.shape[0]
     tops = 0
@@ -67,21 +59,9 @@ def tops_to_come(view: Any, doubles: int) -> int:
             break
         landed |= 1 << soonest
         pile, name = int(view.flight_pile[soonest]) - 1, int(view.flight_name[soonest])
-        if lands(name, rank_at(tops, pile), doubles):
+        if lands(name, rank_at(tops, pile), rule):
             tops = put(tops, pile, name)
     return tops
-
-
-@kernel
-def equals_fit(view: Any, mask: Any) -> int:
-    """1 if a legal play shows that equal ranks fit."""
-    seats = view.hand.shape[0]
-    for s in range(SLOTS):
-        for pile in range(seats):
-            rank = view.held_card[0, s]
-            if 0 < rank <= RANKS and rank == view.pile_top[pile] and mask[FIRST_PLAY + seats * s + pile] != 0:
-                return 1
-    return 0
 
 
 @kernel
@@ -94,16 +74,16 @@ def count_fitting(hand: int, bits: int) -> int:
 
 
 @kernel
-def reach(hand: int, doubles: int) -> int:
+def reach(hand: int, rule: int) -> int:
     """How many tops there are that some card of the hand fits."""
     bits = 0
     for s in range(SLOTS):
-        bits |= NEAR[doubles, rank_at(hand, s)]
+        bits |= NEAR[rule, rank_at(hand, s)]
     return count_bits(bits & ~(1 << WILD))
 
 
 @kernel
-def longest_run(hand: int, tops: int, seats: int, doubles: int, todo: Any) -> int:
+def longest_run(hand: int, tops: int, seats: int, rule: int, todo: Any) -> int:
     """How many cards of the hand can be played one after the other, if nobody else plays; jokers if nothing else fits.
 
     ``todo`` is room for `ROOM` numbers.
@@ -121,7 +101,7 @@ def longest_run(hand: int, tops: int, seats: int, doubles: int, todo: Any) -> in
             rank = rank_at(hand, s)
             if 0 < rank < WILD:
                 for pile in range(seats):
-                    if (NEAR[doubles, rank_at(tops, pile)] >> rank) & 1:
+                    if (NEAR[rule, rank_at(tops, pile)] >> rank) & 1:
                         todo[waiting] = put(hand, s, 0) | put(tops, pile, rank) << 20
                         waiting += 1
         if waiting == before:

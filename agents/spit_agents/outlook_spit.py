@@ -5,16 +5,13 @@ The five tops of a player are packed into one number (`spit_agents.packed`): the
 
 from typing import Any, NamedTuple
 
-import numpy as np
-
+from spit_agents.fits import near
 from spit_agents.packed import count_bits, put, rank_at
-from spit_env.cards import RANKS
 from spit_env.jit import kernel
 from spit_env.spit.state import STACKS
 from spit_env.state import TRAVEL
 
-# For each rank the ranks that fit it, as bits; nothing fits rank 0, which is no card.
-NEAR = np.array([0] + [1 << (r - 2) % RANKS + 1 | 1 << r % RANKS + 1 for r in range(1, RANKS + 1)])
+NEAR = near()
 
 
 class Outlook(NamedTuple):
@@ -27,10 +24,11 @@ class Outlook(NamedTuple):
     opp: int
     opp_known: int
     opp_busy: bool  # the opponent can flip or rearrange
+    rule: int  # what fits (`spit_agents.fits`)
 
 
 @kernel
-def foresee(view: Any) -> Outlook:
+def foresee(view: Any, rule: int) -> Outlook:
     """The table once the opponent's hand has come to rest."""
     pile0, pile1 = int(view.pile_top[0]), int(view.pile_top[1])
     opp = face_up_tops(view, 1)
@@ -45,7 +43,7 @@ def foresee(view: Any) -> Outlook:
         else:
             opp = put(opp, int(view.flight_to[1]) - 1, card)
     own, own_known, opp_known = face_up_tops(view, 0), face_down_tops(view, 0), face_down_tops(view, 1)
-    return Outlook(pile0, pile1, own, own_known, opp, opp_known, can_dig(view, 1, opp))
+    return Outlook(pile0, pile1, own, own_known, opp, opp_known, can_dig(view, 1, opp), rule)
 
 
 @kernel
@@ -95,9 +93,13 @@ def count_fitting(tops: int, bits: int) -> int:
 
 
 @kernel
-def reach(tops: int) -> int:
-    """How many ranks fit under at least one of these tops."""
+def reach(tops: int, rule: int) -> int:
+    """How many ranks are neighbours of at least one of these tops.
+
+    Doubles are left out: with them a card kept would be worth more than one played, by weights that are for two ranks
+    a card.
+    """
     bits = 0
     for s in range(STACKS):
-        bits |= NEAR[rank_at(tops, s)]
+        bits |= NEAR[rule - rule % 2, rank_at(tops, s)]
     return count_bits(bits)

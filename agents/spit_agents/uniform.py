@@ -1,14 +1,12 @@
-"""The bot that plays anything: a yardstick, and the template for bots of your own.
+"""The bot that plays anything: a yardstick."""
 
-A bot is a class with an `act` method. Run yours by its name, ``mymodule:MyBot``, wherever a player's name is asked for.
-"""
-
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from spit_agents.base import Actions
+from spit_agents.options import Option
 from spit_env.state import NOOP
 
 
@@ -18,6 +16,8 @@ class Uniform:
     Args:
         wait: whether to let the hand rest (NOOP) is one of the choices even when there is something to do.
     """
+
+    OPTIONS: ClassVar = {"wait": Option(bool, meaning="it may also wait where it could act")}
 
     def __init__(self, wait: bool = False) -> None:
         self.wait = wait

@@ -8,6 +8,7 @@ import numpy.typing as npt
 from spit_env.california.board import format_board, parse_board
 from spit_env.california.check import check_state
 from spit_env.california.look import ansi, rgb_array
+from spit_env.california.moves import kind_of
 from spit_env.california.observation import OBSERVATION
 from spit_env.california.rules import CaliforniaRules
 from spit_env.california.state import ACTIONS, SEATS, STATE, blank
@@ -36,5 +37,5 @@ CALIFORNIA_SPEED = GameType(
     seat_letters=SEAT_LETTERS, state=STATE, observation=OBSERVATION, blank=blank, cards_held=cards_held,
     standing=cards_held, potential=potential, move_name=move_name, parse_move=parse_move, parse_board=parse_board,
     format_board=format_board, check=check_state, shuffle_unknown=shuffle_unknown, turned_up=turned_up, ansi=ansi,
-    rgb_array=rgb_array,
+    rgb_array=rgb_array, latency_kind=kind_of,
 )  # fmt: skip

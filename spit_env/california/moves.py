@@ -44,6 +44,11 @@ def write_mask(g: Game, v: Game, p: int, mask: Any) -> None:
         mask[NOOP] = 0
 
 
+def kind_of(action: int) -> int:
+    """The kind of latency of an action: there is one."""
+    return PLAY
+
+
 @implement(verbs.contested_pile, STATE)
 def contested_pile(g: Game, p: int) -> int:
     """The place that is to be covered."""

@@ -10,6 +10,7 @@ from spit_env.game_type import GameType, Numbers
 from spit_env.speed.board import format_board, parse_board
 from spit_env.speed.check import check_state
 from spit_env.speed.look import ansi, rgb_array
+from spit_env.speed.moves import kind_of
 from spit_env.speed.observation import observation
 from spit_env.speed.rules import SpeedRules
 from spit_env.speed.state import action_count, blank, state_dtype
@@ -53,5 +54,5 @@ def speed(seats: int) -> GameType | None:
         observation=observation(seats), blank=blank, cards_held=cards_held, standing=standing, potential=potential,
         move_name=partial(move_name, seats=seats), parse_move=partial(parse_move, seats=seats),
         parse_board=parse_board, format_board=format_board, check=check_state, shuffle_unknown=shuffle_unknown,
-        turned_up=turned_up, ansi=ansi, rgb_array=rgb_array,
+        turned_up=turned_up, ansi=ansi, rgb_array=rgb_array, latency_kind=partial(kind_of, seats=seats),
     )  # fmt: skip

@@ -128,6 +128,14 @@ def write_mask(g: Game, v: Game, p: int, mask: Any) -> None:
     mask[NOOP] = not (may_play and g.must_play != 0 and g.time - g.progress_at >= g.stall_ms)
 
 
+@entry
+def kind_of(action: int, seats: int) -> int:
+    """The kind of latency of an action."""
+    if action == call_action(seats):
+        return CALL
+    return REARRANGE if action == draw_action(seats) else PLAY
+
+
 @implement(verbs.contested_pile, STATE)
 def contested_pile(g: Game, p: int) -> int:
     """The pile of a PLAY."""
@@ -140,10 +148,9 @@ def contested_pile(g: Game, p: int) -> int:
 def launch(g: Game, v: Game, p: int, action: int) -> int:
     """Take the card of a PLAY into the hand and name a joker (A-38)."""
     seats = g.hand.shape[0]
-    if action == call_action(seats):
-        return CALL
-    if action == draw_action(seats):
-        return REARRANGE
+    kind = kind_of(action, seats)
+    if kind != PLAY:
+        return kind
     card = take(g, p, slot_of(action, seats))
     pile = phases.seat_after(g, p, pile_number(action, seats))
     g.card[p] = card

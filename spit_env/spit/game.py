@@ -9,6 +9,7 @@ from spit_env.game_type import GameType, Numbers
 from spit_env.spit.board import format_board, parse_board
 from spit_env.spit.check import check_state
 from spit_env.spit.look import ansi, rgb_array
+from spit_env.spit.moves import kind_of
 from spit_env.spit.observation import OBSERVATION
 from spit_env.spit.rules import SpitRules
 from spit_env.spit.state import ACTIONS, SEATS, STATE, blank
@@ -43,4 +44,5 @@ SPIT = GameType(
     state=STATE, observation=OBSERVATION, blank=blank, cards_held=cards_held, standing=cards_held, potential=potential,
     move_name=move_name, parse_move=parse_move, parse_board=parse_board, format_board=format_board, check=check_state,
     shuffle_unknown=shuffle_unknown, turned_up=turned_up, ansi=ansi, rgb_array=rgb_array,
+    latency_kind=kind_of,
 )  # fmt: skip

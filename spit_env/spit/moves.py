@@ -134,6 +134,16 @@ def target_of(action: int) -> int:
     return j if j < i else j + 1
 
 
+@entry
+def kind_of(action: int) -> int:
+    """The kind of latency of an action that takes time."""
+    if action >= SPIT:
+        return CALL
+    if action >= FIRST_MOVE:
+        return REARRANGE
+    return FLIP if action >= FIRST_FLIP else PLAY
+
+
 @implement(verbs.contested_pile, STATE)
 def contested_pile(g: Game, p: int) -> int:
     """The pile of a PLAY."""
@@ -144,19 +154,18 @@ def contested_pile(g: Game, p: int) -> int:
 @implement(verbs.launch, STATE)
 def launch(g: Game, v: Game, p: int, action: int) -> int:
     """Take the card of a PLAY, COMBINE or FILL into the hand."""
-    if action >= SPIT:
-        return CALL
-    if FIRST_FLIP <= action < FIRST_MOVE:
-        return FLIP
+    kind = kind_of(action)
+    if kind in (CALL, FLIP):
+        return kind
     s = source_of(action)
     g.height[p, s] -= 1
     g.card[p] = g.stack[p, s, g.height[p, s]]
     set_top(g, p, s)
-    if action < FIRST_FLIP:
+    if kind == PLAY:
         g.pile_at_launch[p] = g.pile_n[pile_of(p, (action - FIRST_PLAY) % SEATS)]
-        return PLAY
-    g.budget[p] -= 1
-    return REARRANGE
+    else:
+        g.budget[p] -= 1
+    return kind
 
 
 @implement(verbs.put_back, STATE)

@@ -312,7 +312,7 @@ def test_t60_identical_bots_win_half(tie_break: str) -> None:
 
 @pytest.mark.plain
 def test_t61_s0_38_latency_changes_no_legality() -> None:
-    """T-61, S0-38: the five levels find the same moves legal along one sequence of landings."""
+    """T-61, S0-38: players of every speed find the same moves legal along one sequence of landings."""
     told = []
     for latency in PROFILES.values():
         game = board("8 | x7 | T | A | x", "3 | xQ", "L=9 R=K", latencies=[latency, latency], seed=8)
@@ -322,7 +322,6 @@ def test_t61_s0_38_latency_changes_no_legality() -> None:
             log.append(moves(game, 0))
         told.append((log, tops(game), text(game), pile_sizes(game)))
     assert all(one == told[0] for one in told)
-    assert len(told) == 5
 
 
 @pytest.mark.plain

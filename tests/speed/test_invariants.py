@@ -170,8 +170,8 @@ def test_what_is_not_legal_is_replaced_and_counted(
 SAME = ("seed", "time", "phase", "phase_until", "progress_at", "changed_at", "race_from", "raced", "rounds",
         "end_reason", "ties_n", "deal_n", "shuffle_n", "tie_turn", "looks", "unseen", "mixed", "seen")  # fmt: skip
 ROLLED = ("hand", "declined", "label", "action", "card", "until", "travel_ms", "look", "think_n", "travel_n",
-          "landings", "bounces", "held", "held_n", "stock", "stock_n", "reserve", "reserve_n", "starter", "pile",
-          "pile_n", "top", "accepts", "named", "pile_at_launch", "score")  # fmt: skip
+          "thought_ms", "moved_ms", "landings", "bounces", "held", "held_n", "stock", "stock_n", "reserve",
+          "reserve_n", "starter", "pile", "pile_n", "top", "accepts", "named", "pile_at_launch", "score")  # fmt: skip
 
 
 def rolled(record: Any, shift: int) -> dict[str, Any]:

@@ -12,7 +12,8 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from typing import Any, NoReturn
 
-from spit_train.commands import COMMANDS, complain
+from spit_train.arguments import complain
+from spit_train.commands import COMMANDS
 
 OURS = ("spit_env", "spit_agents", "spit_train")
 # What pip install 'spit-env[train]' brings.

@@ -10,20 +10,23 @@ bots play at the speeds that their names say.
 """
 
 import platform
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from importlib import metadata
 from typing import Any
 
-from spit_agents.base import Player
+from spit_agents.base import Agent, Player
 from spit_agents.catalogue import make_player
 from spit_agents.errors import BadPlayer
-from spit_agents.match import play_match
-from spit_env.batch import Recall
+from spit_agents.fallible import Fallible
+from spit_agents.policy import PolicyAgent
+from spit_env.batch import Recall, check_seed
 from spit_env.latency import Latency, make_latency
 from spit_env.rules import make_rules
 from spit_env.ruleset import Rules
+from spit_train.cohort import Cohort, fingerprint
 from spit_train.evaluation import Evaluation, Setup, rules_hash, rules_name, summarise
+from spit_train.harness import Progress, play_cohorts
+from spit_train.journal import Journal
 
 
 def evaluate(
@@ -34,20 +37,20 @@ def evaluate(
     rules: str | Rules | Mapping[str, Any] = "emma",
     recall: Recall = "perfect",
     wait_ms: int = 100,
-    batch_size: int = 1024,
-    progress: Callable[[int, int], None] | None = None,
+    workers: int | None = 1,
+    journal: Journal | None = None,
+    progress: Progress | None = None,
 ) -> Evaluation:
     """Play ``games`` games between bots and sum up.
 
     Args:
         players: a bot's name (`spit_agents.catalogue`), or a bot at a speed, for each seat of the rules.
         games: a multiple of the number of players: each deal is played from every seat.
-        seed: of the run, 0 to 2**63 - 1: the same seed gives the same games, whatever ``batch_size`` is.
+        seed: of the run, 0 to 2**63 - 1: the same seed gives the same games, with any number of workers.
         rules: a preset's name, a `Rules` record or a mapping of values.
         recall: ``"perfect"`` or ``"none"``: what observations tell of cards seen earlier.
         wait_ms: how long a bot that waits is left alone if nothing visible happens, in milliseconds.
-        batch_size: games in progress at a time.
-        progress: called with (games ended, games in all).
+        workers, journal, progress: see `spit_train.harness.play_cohorts`.
 
     Raises:
         BadPlayer: for an unknown bot, or if there are more or fewer than the rules have seats.
@@ -57,19 +60,41 @@ def evaluate(
     bots, seats = make_players(players, values), values.seats
     if games < seats or games % seats:
         raise ValueError(f"games={games!r} must be a multiple of {seats}: each deal is played from every seat")
-    wall, cpu = time.perf_counter(), time.process_time()
-    rows = play_match(
-        bots, games // seats, seed, rules=values, recall=recall, batch_size=batch_size, wait_ms=wait_ms,
-        progress=progress,
+    cohort = Cohort(
+        players=bots, deals=games // seats, seed=check_seed(seed), rules=values, recall=recall, wait_ms=wait_ms
+    )
+    return evaluate_cohorts([cohort], workers=workers, journal=journal, progress=progress)[0]
+
+
+def evaluate_cohorts(
+    cohorts: Sequence[Cohort],
+    *,
+    workers: int | None = 1,
+    journal: Journal | None = None,
+    progress: Progress | None = None,
+) -> list[Evaluation]:
+    """Play cohorts, as `spit_train.harness.play_cohorts` does, and sum up each."""
+    played = play_cohorts(cohorts, workers=workers, journal=journal, progress=progress)
+    return [summarise(setup_of(cohort), rows) for cohort, rows in zip(cohorts, played)]
+
+
+def setup_of(cohort: Cohort) -> Setup:
+    """What was played, for the record."""
+    return Setup(
+        players=tuple(player.name for player in cohort.players),
+        bots=tuple(fingerprint(player.agent)[:12] for player in cohort.players),
+        temperatures=tuple(temperature_of(player.agent) for player in cohort.players),
+        latencies=tuple(player.latency.to_dict() for player in cohort.players),
+        games=cohort.games, seed=cohort.seed, game=cohort.rules.GAME,
+        rules=rules_name(cohort.rules), rules_hash=rules_hash(cohort.rules), rule_values=cohort.rules.to_dict(),
+        recall=cohort.recall, wait_ms=cohort.wait_ms, versions=versions(),
     )  # fmt: skip
-    wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
-    setup = Setup(
-        players=tuple(bot.name for bot in bots), latencies=tuple(bot.latency.to_dict() for bot in bots),
-        games=games, seed=int(seed), game=values.GAME,
-        rules=rules_name(values), rules_hash=rules_hash(values), rule_values=values.to_dict(),
-        recall=recall, wait_ms=wait_ms, versions=versions(),
-    )  # fmt: skip
-    return summarise(setup, rows, wall, cpu)
+
+
+def temperature_of(agent: Agent) -> float | None:
+    """The temperature at which a net samples its actions, 0 if it takes the best one; None for other bots."""
+    inner = agent.agent if isinstance(agent, Fallible) else agent
+    return inner.temperature if isinstance(inner, PolicyAgent) else None
 
 
 def make_players(
@@ -80,9 +105,9 @@ def make_players(
     A bot that names no speed plays at that of the first who has one; if nobody has, all play at ``emma:hard``. A factor
     such as ``*1.10`` is no speed: it applies to whatever the speed is.
 
-    >>> slow, fast = make_players(["random*2", "greedy@emma:expert"])
+    >>> slow, fast = make_players(["random*2", "greedy@human:good"])
     >>> slow.latency.play.median, fast.latency.play.median
-    (700.0, 350)
+    (870.0, 435)
 
     Raises:
         BadPlayer: for an unknown bot or speed, or if there are more or fewer than the rules have seats.

@@ -12,6 +12,7 @@ from spit_env.jit import is_compiled
 from spit_env.latency import make_latency
 from spit_train.config import PPO, TrainConfig, load_config
 from spit_train.levels import LevelScore, print_levels, score_levels
+from spit_train.report import write_atomically
 from spit_train.train import FINAL_GAMES, FINAL_SEED, levels_title, measure_command, new_folder, train
 
 # The same as configs/quickstart.yaml, for those who have installed the package without it.
@@ -46,7 +47,8 @@ def run(args: argparse.Namespace) -> int:
                               config.name: agent}, args.games)  # fmt: skip
     print_levels(scores, levels_title(config, args.games))
     rows = {name: [dict(s._asdict(), interval=s.interval) for s in row] for name, row in scores.items()}
-    (folder / "levels.json").write_text(json.dumps({"seed": FINAL_SEED, "games": args.games, "levels": rows}, indent=1))
+    record = {"seed": FINAL_SEED, "games": args.games, "levels": rows}
+    write_atomically(folder / "levels.json", json.dumps(record, indent=1))
     print(f"\nThe learning curve: {folder / 'curve.png'}")
     print(f"The bot:            {measure_command(folder, config)}")
     print(f"In TensorBoard:     tensorboard --logdir {folder}")

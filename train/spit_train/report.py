@@ -2,26 +2,29 @@
 
 import os
 import sys
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from spit_agents.catalogue import AGENTS
-from spit_env.latency import PROFILES, LogNormal
+from spit_agents.catalogue import AGENTS, BOTS, KNOBS, TAKEN, TEMPERATURE
+from spit_agents.options import options_of
+from spit_agents.plugins import plugins
+from spit_env.latency import PROFILES
 from spit_env.rules import KINDS, PRESETS, make_rules
+from spit_train.document import Document, Grid, printable
+from spit_train.match_text import SHOWN_KINDS, versions_text
 from spit_train.rulebook import differences, meaning, standard
 
 if TYPE_CHECKING:
     from spit_train.bench import Bench
-    from spit_train.evaluation import Evaluation, Place, Rate
+    from spit_train.measure import Measured
 
 WIDTH = 100  # columns in a pipe
-SHOWN_KINDS = ("think", "play", "flip")  # of `spit_env.latency.KINDS`
 
 
 def console(stream: TextIO) -> Console:
@@ -45,6 +48,26 @@ def show(*blocks: Table | str) -> None:
         for block in blocks:
             out.print(block)
     sys.stdout.write("".join(f"{line.rstrip()}\n" for line in captured.get().splitlines()))
+
+
+def print_document(document: Document) -> None:
+    """A report without its pictures and details."""
+    blocks: list[Table | str] = [printable(sentence) for sentence in document.lead]
+    for section in document.sections:
+        for block in () if section.detail else section.blocks:
+            if isinstance(block, Grid):
+                blocks += ["", rich_table(block)]
+            elif isinstance(block, str):
+                blocks += ["", printable(block)]
+    show(*blocks)
+
+
+def rich_table(grid: Grid) -> Table:
+    """A table for the terminal."""
+    shown = table(*map(printable, grid.head), right=grid.right)
+    for row in grid.rows:
+        shown.add_row(*map(printable, row))
+    return shown
 
 
 @contextmanager
@@ -86,95 +109,6 @@ def write_atomically(path: str | os.PathLike[str], text: str) -> None:
         part.unlink(missing_ok=True)
 
 
-def print_evaluation(outcome: "Evaluation") -> None:
-    """The tables of ``spit eval``: a column for each of two bots, a row for each of more."""
-    names = labelled(outcome.setup.players)
-    shown = table_of_two(outcome, names) if len(names) == 2 else tables_of_many(outcome, names)
-    show(*shown, "", facts_of(outcome))
-
-
-def labelled(names: Sequence[str]) -> list[str]:
-    """The names, with a letter before each if two are the same."""
-    if len(set(names)) == len(names):
-        return list(names)
-    return [f"{letter}: {name}" for letter, name in zip("ABCD", names)]
-
-
-def table_of_two(outcome: "Evaluation", names: Sequence[str]) -> list[Table]:
-    """How two bots did, side by side."""
-    sides = outcome.sides
-    shown = table(outcome.setup.game, *names)
-    shown.add_row("games won", *(str(side.wins) for side in sides))
-    shown.add_row("win rate", *(rate_text(side.rate) for side in sides))
-    for seat in range(2):
-        shown.add_row(f"  in seat {seat}", *(rate_text(side.by_seat[seat]) for side in sides))
-    shown.add_row("decisions per game", *(f"{side.decisions:.1f}" for side in sides))
-    shown.add_row("cards too late", *(f"{side.bounced:.1%}" for side in sides))
-    shown.add_row("illegal actions", *(str(side.illegal) for side in sides))
-    shown.add_row(" / ".join(SHOWN_KINDS), *map(speed_text, outcome.setup.latencies))
-    return [shown]
-
-
-def tables_of_many(outcome: "Evaluation", names: Sequence[str]) -> list[Table | str]:
-    """How three or four bots did, one below the other: the places, then the play."""
-    seats = [f"seat {seat}" for seat in range(len(names))]
-    places = table(outcome.setup.game, "first places", "mean place", *seats)
-    play = table("", "decisions/game", "too late", "illegal", " / ".join(SHOWN_KINDS))
-    for name, side, latency in zip(names, outcome.sides, outcome.setup.latencies):
-        places.add_row(
-            name, rate_text(side.rate), place_text(side.place), *(f"{rate.share:.3f}" for rate in side.by_seat)
-        )
-        play.add_row(
-            name, f"{side.decisions:.1f}", f"{side.bounced:.1%}", str(side.illegal), speed_text(latency)
-        )  # fmt: skip
-    return [places, "", play]
-
-
-def facts_of(outcome: "Evaluation") -> Table:
-    """What was played, and how the games went."""
-    setup, seeds, seats = outcome.setup, outcome.rows.seed, len(outcome.setup.players)
-    facts = table("", "")
-    whence = "both seats" if seats == 2 else f"all {seats} seats"
-    facts.add_row("games", f"{setup.games}: {setup.games // seats} deals, each from {whence}")
-    facts.add_row("without a winner", str(outcome.none))
-    facts.add_row("endings", ", ".join(f"{reason} {count}" for reason, count in outcome.endings.items()))
-    facts.add_row("length", f"mean {outcome.length_mean_s:.1f} s, median {outcome.length_median_s:.1f} s")
-    facts.add_row("rounds", f"mean {outcome.rounds_mean:.1f} completed")
-    facts.add_row("rules", f"{setup.rules} ({setup.rules_hash}), recall {setup.recall}")
-    facts.add_row("mode", f"{setup.mode}, {setup.stepping} stepping, a wait ends after {setup.wait_ms} ms")
-    facts.add_row("seed", f"{setup.seed} (deals {seeds[0]} ... {seeds[-1]})")
-    facts.add_row("took", f"{outcome.wall_s:.2f} s, {outcome.cpu_s:.2f} CPU s")
-    facts.add_row("versions", versions_text(setup.versions))
-    return facts
-
-
-def rate_text(rate: "Rate") -> str:
-    """A share with its interval."""
-    return f"{rate.share:.3f} ({rate.low:.3f} to {rate.high:.3f})"
-
-
-def place_text(place: "Place | None") -> str:
-    """A mean place with its interval."""
-    return "-" if place is None else f"{place.mean:.2f} ({place.low:.2f} to {place.high:.2f})"
-
-
-def speed_text(latency: Mapping[str, Any]) -> str:
-    """A speed in short: its typical times, and the profile's name if it is one."""
-    times = " / ".join(f"{typical(LogNormal(*latency[kind])):g}" for kind in SHOWN_KINDS)
-    known = [name for name, profile in PROFILES.items() if profile.to_dict() == latency]
-    return f"{times} ms" + (f" ({known[0]})" if known else "")
-
-
-def typical(time: LogNormal) -> float:
-    """The median of a latency in ms."""
-    return time.shift + time.median
-
-
-def versions_text(versions: Mapping[str, str]) -> str:
-    """Versions in a line."""
-    return ", ".join(f"{name} {version}" for name, version in versions.items())
-
-
 def print_bench(result: "Bench") -> None:
     """The table of ``spit bench``."""
     right = ("median", "min to max", "Spit / peer")
@@ -206,17 +140,48 @@ def print_bots() -> None:
     bots = table("bot", "what it does")
     for name, text in AGENTS.items():
         bots.add_row(name, text)
+    for found in plugins(TAKEN):
+        bots.add_row(found.name, f"of {found.distribution}" + (f": NOT USED, {found.problem}" if found.problem else ""))
+    options = table("option", "of", "value", "meaning")
+    for name, option in KNOBS.items():
+        options.add_row(name, "every bot", option.wanted, option.meaning)
+    options.add_row("temperature", "policy:FILE", TEMPERATURE.wanted, TEMPERATURE.meaning)
+    for bot, make in BOTS.items():
+        for name, option in options_of(make).items():
+            options.add_row(name, bot, option.wanted, option.meaning)
     speeds = table("speed", *SHOWN_KINDS, right=SHOWN_KINDS)
     for name, profile in PROFILES.items():
-        speeds.add_row(name, *(f"{typical(getattr(profile, kind)):g} ms" for kind in SHOWN_KINDS))
+        speeds.add_row(name, *(f"{profile.typical(kind):g} ms" for kind in SHOWN_KINDS))
     show(
         bots,
         "",
+        options,
+        "",
         speeds,
         "",
-        "Times are typical (median) ones. Any bot plays at any speed: greedy@emma:easy; emma:hard*1.10 is",
-        "10 % slower than emma:hard. A bot that names no speed plays at another's, or at emma:hard.",
-        "A bot of your own is mymodule:MyBot, found in the current folder or where Python finds modules.",
+        "A player is BOT[,option=value...][@SPEED][*FACTOR]: emma,recall=0.5,slips=0.05@emma:hard*1.1 is 10 %",
+        "slower than emma:hard. Any bot plays at any speed: greedy@emma:easy, emma@human:casual; emma@me.json",
+        "at that in a file, as spit measure writes it, emma@FILE.json:LEVEL at that of a level in one. A bot",
+        "that names no speed plays at another's, or at emma:hard. Times are typical (median) ones; people",
+        "think the longer the more can be done, here with 3 legal actions.",
+        "A bot of your own is mymodule:MyBot, found in the current folder or where Python finds modules; it",
+        "takes its arguments as options: mymodule:MyBot,depth=3.",
+    )
+
+
+def print_measured(measured: "Measured", path: os.PathLike[str]) -> None:
+    """The table of ``spit measure``."""
+    right = ("times", "median", "spread", "shift", "KS")
+    shown = table("kind", *right, right=right)
+    for kind, fit in measured.fits.items():
+        median, spread, shift = fit.time
+        shown.add_row(kind, str(fit.samples), f"{median:g} ms", f"{spread:.2f}", f"{shift:g} ms", f"{fit.ks:.3f}")
+    show(
+        shown,
+        "",
+        f"A time is shift + median * exp(spread * N(0, 1)). {measured.evidence['cut_off']} times to think ended",
+        "without a choice and are left out. KS is the greatest distance between the times and what is fitted to them.",
+        f"Written to {os.fspath(path)}; a bot at this speed: greedy@{os.fspath(path)}",
     )
 
 
