@@ -9,11 +9,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from spit_agents.chance import next_word
+from spit_agents.fits import rule_of
 from spit_agents.imagine import NOW
-from spit_env import race
+from spit_agents.outlook_speed import ROOM
+from spit_env import race, verbs
 from spit_env.game_type import GameType
 from spit_env.jit import kernel, verb
-from spit_env.state import NEVER, OVER, PICK, SOLO, Game
+from spit_env.ruleset import Rules
+from spit_env.state import DIRTY_ALL, NEVER, OVER, PICK, SOLO, Game
 
 TIE = 2654435761
 LOOKS_MS = np.array([15_000, 30_000, NEVER - NOW])
@@ -30,22 +33,28 @@ class Room(NamedTuple):
     views: Any  # what each player sees of the trial, shape (seats,)
     mask: Any  # what the player who is asked may do, shape (actions,)
     numbers: Any  # for the use of a habit
+    rule: int  # what fits (`spit_agents.fits`)
 
 
-def make_room(game: GameType, blank: np.void) -> Room:
-    """Memory for playouts of a game, whose rules a blank record holds."""
+def make_room(game: GameType, rules: Rules) -> Room:
+    """Memory for playouts of a game."""
     records = [np.zeros(1, game.state).view(np.recarray).view(np.ndarray) for _ in range(4)]
-    records[0][0] = blank
+    records[0][0] = game.blank(rules)
     views = game.observation.zeros((game.seats,)).view(np.ndarray)
-    return Room(*records, views, np.zeros(game.actions, np.int8), np.zeros(_NUMBERS, np.int64))
+    return Room(*records, views, np.zeros(game.actions, np.int8), np.zeros(ROOM, np.int64), rule_of(rules))
+
+
+@kernel
+def see_speeds(room: Room) -> None:
+    """Let each player see the whole world: habits bring up to date what changes, and not the players' speeds."""
+    g = room.world[0]
+    for p in range(g.hand.shape[0]):
+        verbs.observe(g, g, p, room.views[p], True, DIRTY_ALL)
 
 
 @verb
-def habit(g: Game, p: int, view: Any, mask: Any, numbers: Any, word: int) -> int:
-    """What Emma would do in the place of seat p, who is asked.
-
-    ``view`` holds what the seat saw of this game before, and is brought up to date. ``word`` decides among equals.
-    """
+def habit(g: Game, p: int, room: Room, word: int) -> int:
+    """What Emma would do in the place of seat p, who is asked; ``word`` decides among equals."""
     raise AssertionError("games implement this")
 
 
@@ -78,6 +87,6 @@ def play_on(g: Game, room: Room, rounds: int, until: int, word: int) -> None:
         for p in range(g.hand.shape[0]):
             if race.is_asked(g, p, True) and g.rounds == rounds:
                 tie = next_word(word + TIE * (g.hand.shape[0] * g.travel_n[p] + p))
-                race.choose(g, g, p, habit(g, p, room.views[p], room.mask, room.numbers, tie))
+                race.choose(g, g, p, habit(g, p, room, tie))
                 if g.phase == PICK or g.phase == SOLO:
                     break  # the chooser has changed the table

@@ -3,25 +3,28 @@
 from typing import Any
 
 from spit_agents.emma_california import CaliforniaWeights, best_action
-from spit_agents.playout import habit, worth
+from spit_agents.playout import Room, habit, worth
 from spit_env import verbs
 from spit_env.california.state import STATE
 from spit_env.draws import exponential
 from spit_env.jit import implement
-from spit_env.state import OVER, Game
+from spit_env.state import DIRTY_ALL, OVER, Game
 
 _WEIGHTS = CaliforniaWeights()
+_LOOKED_AT = DIRTY_ALL >> 1  # all but the speeds, which stand under no bit of their own
 _CARD = 0.05
 
 
 @implement(habit, STATE)
-def habit_california(g: Game, p: int, view: Any, mask: Any, numbers: Any, word: int) -> int:
+def habit_california(g: Game, p: int, room: Room, word: int) -> int:
     """See the verb."""
-    verbs.observe(g, g, p, view, True, g.dirty[p])
+    view = room.views[p]
+    verbs.observe(g, g, p, view, True, g.dirty[p] & _LOOKED_AT)
     g.dirty[p] = 0
     verbs.observe_time(g, g, p, view)
+    mask = room.mask
     verbs.write_mask(g, g, p, mask)
-    return best_action(view, mask, word, _WEIGHTS)
+    return best_action(view, mask, word, _WEIGHTS, room.rule)
 
 
 @implement(worth, STATE)

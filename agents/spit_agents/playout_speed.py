@@ -3,25 +3,28 @@
 from typing import Any
 
 from spit_agents.emma_speed import SpeedWeights, best_action
-from spit_agents.playout import habit, worth
+from spit_agents.playout import Room, habit, worth
 from spit_env import verbs
 from spit_env.draws import exponential
 from spit_env.jit import implement
-from spit_env.speed.state import STATE
-from spit_env.state import OVER, Game
+from spit_env.speed.state import DIRTY_REST, STATE
+from spit_env.state import DIRTY_ALL, OVER, Game
 
 _WEIGHTS = SpeedWeights()
+_LOOKED_AT = DIRTY_ALL & ~DIRTY_REST
 _GOAL = 4.0  # the log odds of winning a match with a lead of all the points that it takes: a guess
 
 
 @implement(habit, STATE)
-def habit_speed(g: Game, p: int, view: Any, mask: Any, numbers: Any, word: int) -> int:
+def habit_speed(g: Game, p: int, room: Room, word: int) -> int:
     """See the verb."""
-    verbs.observe(g, g, p, view, True, g.dirty[p])
+    view = room.views[p]
+    verbs.observe(g, g, p, view, True, g.dirty[p] & _LOOKED_AT)
     g.dirty[p] = 0
     verbs.observe_time(g, g, p, view)
+    mask = room.mask
     verbs.write_mask(g, g, p, mask)
-    return best_action(view, mask, word, _WEIGHTS, numbers)
+    return best_action(view, mask, word, _WEIGHTS, room.rule, room.numbers)
 
 
 @implement(worth, STATE)

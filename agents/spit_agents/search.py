@@ -79,7 +79,7 @@ class Searcher:
     def __init__(self, rules: Rules, rollouts: int, ms: float | None) -> None:
         self.rollouts, self.ms = rollouts, ms
         self.game = game_of(rules)
-        self.room = make_room(self.game, self.game.blank(rules))
+        self.room = make_room(self.game, rules)
 
     def act(self, views: Any, masks: npt.NDArray[np.int8], draws: npt.NDArray[np.uint32]) -> Actions:
         """See `spit_agents.base.Agent`; shapes (rows,), (rows, actions), (rows,) to (rows,).
@@ -141,7 +141,8 @@ def best_first(view: Any, draw: int, room: Room, rollouts: int, choices: Any, wi
     """
     n = choices.shape[0]
     word = imagine_world(view, draw, 0, room)
-    usual = habit(room.world[0], 0, room.views[0], room.mask, room.numbers, word)
+    see_speeds(room)
+    usual = habit(room.world[0], 0, room, word)
     for i in range(n):
         wins[choices[i]] = 0.5 * (choices[i] == usual) - 0.5 * (choices[i] == NOOP)
     sort(choices, wins)
