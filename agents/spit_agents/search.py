@@ -23,7 +23,7 @@ from spit_agents import (
 from spit_agents.base import Actions, Agent
 from spit_agents.errors import BadPlayer
 from spit_agents.imagine import imagine
-from spit_agents.playout import Room, habit, make_room, play_out
+from spit_agents.playout import Room, habit, make_room, play_out, see_speeds
 from spit_env.draws import philox
 from spit_env.games import game_of
 from spit_env.jit import entry, kernel
