@@ -20,13 +20,14 @@ from spit_agents.greedy import Greedy
 from spit_agents.options import Option, options_of, read_options
 from spit_agents.plugins import load_plugin, plugins
 from spit_agents.policy import load_policy
+from spit_agents.search import Search
 from spit_agents.uniform import Uniform
 from spit_env.errors import BadLatency
 from spit_env.latency import PROFILES, Latency, make_latency
 from spit_env.ruleset import nearest
 
 # The bots, each by the class that makes it.
-BOTS: Mapping[str, Callable[..., Agent]] = {"random": Uniform, "greedy": Greedy, "emma": Emma}
+BOTS: Mapping[str, Callable[..., Agent]] = {"random": Uniform, "greedy": Greedy, "emma": Emma, "search": Search}
 # Which of them plays under the name of a latency profile, by the word before the colon.
 BRAIN_OF: Mapping[str, str] = {"emma": "emma", "human": "greedy"}
 # What the profiles' players are, with the level put in.
@@ -40,6 +41,7 @@ AGENTS: Mapping[str, str] = {
     "greedy": "does whatever can be done at once, at random; never looks ahead",
     "emma": "plans one action ahead; at another player's speed",
     **{name: LEVEL_TEXT[name.partition(":")[0]].format(name.partition(":")[2]) for name in PROFILES},
+    "search": "plays its choices out in imagined worlds, many times each",
     "policy:FILE": "a trained net, from the file that `spit train` writes; FILE.json: Emma's weights",
 }
 KNOBS: Mapping[str, Option] = {

@@ -13,18 +13,17 @@ from spit_env.draws import exponential, log_normal_ms
 from spit_env.jit import kernel, verb
 from spit_env.latency import THINK as THINK_KIND
 from spit_env.scales import IDLE_UNIT_MS, SPREAD_UNIT, TIME_UNIT_MS
-from spit_env.state import IDLE, LOCKED, PAUSE, PICK, RACE, RETURN, SLAP, SOLO, THINK, TRAVEL, Game
+from spit_env.state import IDLE, LOCKED, PAUSE, PICK, RACE, SLAP, SOLO, THINK, Game
 
 HIDDEN = -1  # the card of a place that the view does not tell
 NOW = 1_000_000  # the time in every imagined world
 _LONG_MS = 5_000
 
 
-
 @verb
 def imagine(w: Game, view: Any, seed: int) -> None:
-    """Fill in ``w``, a state record that holds the rules and nothing else: a world that agrees with the view of a player
-    who is asked. ``seed``: a 63-bit number, from which everything that the view does not tell is drawn."""
+    """Make a state record that holds the rules and nothing else a world that agrees with the view of a player who is
+    asked. ``seed``: a 63-bit number, from which everything that the view does not tell is drawn."""
 
 
 @kernel
@@ -62,8 +61,8 @@ def imagine_flight(w: Game, view: Any, k: int, action: int, kind: int, word: int
 
 @kernel
 def imagine_thoughts(w: Game, word: int) -> None:
-    """The others, if their hands rest and they could act, are thinking. For how much longer is drawn as for somebody who
-    is met at any time: long thoughts are met more often, and any moment of one is as likely as another."""
+    """The others, if their hands rest and they could act, are thinking. For how much longer is drawn as for somebody
+    who is met at any time: long thoughts are met more often, and any moment of one is as likely as another."""
     if w.phase != RACE and w.phase != SLAP and w.phase != LOCKED:
         return
     for k in range(1, w.hand.shape[0]):

@@ -202,7 +202,7 @@ def missing(w: Game, k: int) -> int:
 
 @kernel
 def fill_hand(w: Game, k: int, pool: Any, size: int) -> int:
-    """Give a hand the cards that it lacks, in its lowest slots, from the end of the pool; returns the pool's new size."""
+    """Give a hand the cards that it lacks, in its lowest slots, from the end of the pool; returns its new size."""
     slot = 0
     for _ in range(missing(w, k)):
         while w.held[k, slot] != NO_CARD:

@@ -1,7 +1,8 @@
 """Playing an imagined world on: what a search judges its choices by.
 
 All players do by habit what Emma would do; a habit looks at nothing that its player cannot see. A playout ends with the
-round or the game, and then is worth somebody's chance to win.
+round or the game. It is judged by the chance to win then, and by the chance at times before: what luck does later says
+nothing about a choice, so that the mean of the three tells choices apart better than the end alone.
 """
 
 from typing import Any, NamedTuple
@@ -18,9 +19,9 @@ from spit_env.jit import kernel, verb
 from spit_env.ruleset import Rules
 from spit_env.state import DIRTY_ALL, NEVER, OVER, PICK, SOLO, Game
 
-TIE = 2654435761
+_SPREAD = 2654435761  # tells like numbers apart: 2**32 by the golden ratio
+# When a playout is judged, from now on; the last time: when the round is over.
 LOOKS_MS = np.array([15_000, 30_000, NEVER - NOW])
-_NUMBERS = 256  # as many as any habit needs
 
 
 class Room(NamedTuple):
@@ -60,14 +61,13 @@ def habit(g: Game, p: int, room: Room, word: int) -> int:
 
 @verb
 def worth(g: Game, p: int) -> float:
-    """How likely seat p comes first in a game that is over, or that begins a round."""
+    """How likely seat p comes first, as far as the numbers of cards tell; 0 or 1 once it is over."""
     raise AssertionError("games implement this")
 
 
 @kernel
 def play_out(room: Room, action: int, word: int) -> float:
-    """What becomes of the observer's choice in a copy of the world: a chance to win, the mean of what it is after a
-    while, later, and in the end."""
+    """What becomes of the observer's choice in a copy of the world: the mean of the chances to win at `LOOKS_MS`."""
     room.trial[0] = room.world[0]
     g = room.trial[0]
     race.choose(g, g, 0, action)
@@ -86,7 +86,7 @@ def play_on(g: Game, room: Room, rounds: int, until: int, word: int) -> None:
         race.advance(g, room.past, until, True, False)
         for p in range(g.hand.shape[0]):
             if race.is_asked(g, p, True) and g.rounds == rounds:
-                tie = next_word(word + TIE * (g.hand.shape[0] * g.travel_n[p] + p))
+                tie = next_word(word + _SPREAD * (g.hand.shape[0] * int(g.travel_n[p]) + p))
                 race.choose(g, g, p, habit(g, p, room, tie))
                 if g.phase == PICK or g.phase == SOLO:
                     break  # the chooser has changed the table

@@ -1,7 +1,5 @@
 """Playing imagined worlds of California Speed on. See `spit_agents.playout`."""
 
-from typing import Any
-
 from spit_agents.emma_california import CaliforniaWeights, best_action
 from spit_agents.playout import Room, habit, worth
 from spit_env import verbs

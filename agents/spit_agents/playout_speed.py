@@ -1,7 +1,5 @@
 """Playing imagined worlds of Speed on. See `spit_agents.playout`."""
 
-from typing import Any
-
 from spit_agents.emma_speed import SpeedWeights, best_action
 from spit_agents.playout import Room, habit, worth
 from spit_env import verbs
@@ -13,8 +11,8 @@ from spit_env.state import DIRTY_ALL, OVER, Game
 
 _WEIGHTS = SpeedWeights()
 _LOOKED_AT = DIRTY_ALL & ~DIRTY_REST
-# The log odds of winning, beyond one in so many players: for each card that the others have more in the mean; in a match
-# for that, and for a lead in score of all the points that it takes. Logistic regressions on 1,500 games of Emma against
+# The log odds of winning, beyond one in so many players: for each card that the others have more in the mean; in a
+# match for that, and for a lead in score of all the points that it takes. Logistic regressions on 1,500 games of Emma against
 # herself for each of `speed`, `bicycle`, `speed_3p`, `speed_4p` and `speed_pagat`.
 _CARD, _CARD_IN_MATCH, _GOAL = 0.35, 0.1, 4.3
 
