@@ -11,6 +11,7 @@ from spit_agents.errors import BadPlayer
 from spit_agents.fallible import Fallible
 from spit_agents.greedy import Greedy
 from spit_agents.match import GameResults, play_match
+from spit_agents.search import Search
 from spit_agents.uniform import Uniform
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "GameResults",
     "Greedy",
     "Player",
+    "Search",
     "SpeedWeights",
     "SpitWeights",
     "Uniform",

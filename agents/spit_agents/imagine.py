@@ -22,8 +22,8 @@ _LONG_MS = 5_000
 
 @verb
 def imagine(w: Game, view: Any, seed: int) -> None:
-    """Fill in ``w``, a state record that holds the rules and nothing else: a world that agrees with the view of a
-    player who is asked. ``seed``: a 63-bit number, from which everything that the view does not tell is drawn."""
+    """Make a state record that holds the rules and nothing else a world that agrees with the view of a player who is
+    asked. ``seed``: a 63-bit number, from which everything that the view does not tell is drawn."""
 
 
 @kernel

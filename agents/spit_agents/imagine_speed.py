@@ -130,7 +130,7 @@ def deal_hidden(w: Game, view: Any, word: int) -> int:
             size += 1
     word = shuffle_part(pool, 0, told, word)
     word = shuffle_part(pool, told, size, word)
-    word, first = lay_piles(w, view, pool, size, word)
+    word, first = lay_piles(w, view, pool, size, n, word)
     for card in mixed[:n]:
         w.seen[card] = 1
     reserves = 0
@@ -154,7 +154,7 @@ def deal_hidden(w: Game, view: Any, word: int) -> int:
 
 
 @kernel
-def lay_piles(w: Game, view: Any, pool: Any, size: int, word: int) -> tuple[int, int]:
+def lay_piles(w: Game, view: Any, pool: Any, size: int, mixed: int, word: int) -> tuple[int, int]:
     """The piles under their tops, from the front of the pool on; returns the next word, and where the pool now begins.
 
     If the observer does not count, all cards that are not elsewhere lie there, each in any pile.
@@ -165,7 +165,7 @@ def lay_piles(w: Game, view: Any, pool: Any, size: int, word: int) -> tuple[int,
         for k in range(seats):
             under[k] = max(0, int(view.pile_count[k]) - 1)
     else:
-        total = size
+        total = size + mixed
         piles = 0
         for k in range(seats):
             total -= int(w.stock_n[k]) + int(w.reserve_n[k]) + missing(w, k)

@@ -50,7 +50,7 @@ def imagine_spit(w: Game, view: Any, seed: int) -> None:
 
 @kernel
 def show(w: Game, rank: int) -> int:
-    """A card of a rank (from 1) whose place everybody knows; `HIDDEN` if it is 0 or all its cards lie elsewhere."""
+    """A card of a rank (from 1) whose place everybody knows; `HIDDEN` if the rank is 0 or has no card left."""
     r = int(rank) - 1
     if r < 0 or w.unseen[r] == 0:
         return HIDDEN

@@ -3,13 +3,13 @@
 from typing import Any
 
 from spit_agents.emma_spit import SpitWeights, best_action
-from spit_agents.playout import habit, worth
+from spit_agents.playout import Room, habit, worth
 from spit_env import verbs
 from spit_env.draws import exponential
 from spit_env.jit import implement, kernel
 from spit_env.spit.layout import pile_of, stack_cards
-from spit_env.spit.state import DIRTY_DECKS, DIRTY_UNSEEN, FIRST_PICK, STATE
-from spit_env.state import DIRTY_ALL, OVER, Game
+from spit_env.spit.state import DIRTY_DECKS, DIRTY_UNSEEN, FIRST_MOVE, FIRST_PICK, FIRST_PLAY, STATE
+from spit_env.state import DIRTY_ALL, NOOP, OVER, Game
 
 _WEIGHTS = SpitWeights()
 _LOOKED_AT = DIRTY_ALL & ~(DIRTY_DECKS | DIRTY_UNSEEN)
@@ -19,15 +19,32 @@ _CARD = 0.04
 
 
 @implement(habit, STATE)
-def habit_spit(g: Game, p: int, view: Any, mask: Any, numbers: Any, rule: int, word: int) -> int:
+def habit_spit(g: Game, p: int, room: Room, word: int) -> int:
     """See the verb; but piles are told apart exactly."""
+    mask = room.mask
     verbs.write_mask(g, g, p, mask)
     if mask[FIRST_PICK] != 0 and mask[FIRST_PICK + 1] != 0:
         return FIRST_PICK + int(g.pile_n[p] > g.pile_n[pile_of(p, 1)])
+    only = only_action(mask)
+    if FIRST_PLAY <= only < FIRST_MOVE:
+        return only  # worth more to Emma than waiting, whatever it leads to
+    view = room.views[p]
     verbs.observe(g, g, p, view, True, g.dirty[p] & _LOOKED_AT)
     g.dirty[p] = 0
     verbs.observe_time(g, g, p, view)
-    return best_action(view, mask, word, _WEIGHTS, rule)
+    return best_action(view, mask, word, _WEIGHTS, room.rule)
+
+
+@kernel
+def only_action(mask: Any) -> int:
+    """The only legal action besides waiting; NOOP if there are several, or none."""
+    only = NOOP
+    for a in range(1, mask.shape[0]):
+        if mask[a] != 0:
+            if only != NOOP:
+                return NOOP
+            only = a
+    return only
 
 
 @kernel

@@ -6,7 +6,7 @@ differ by what they do and not by luck. Waiting until something happens is one o
 """
 
 from time import thread_time
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -23,16 +23,17 @@ from spit_agents import (
 from spit_agents.base import Actions, Agent
 from spit_agents.errors import BadPlayer
 from spit_agents.imagine import imagine
-from spit_agents.playout import Room, habit, make_room, play_out
+from spit_agents.options import Option
+from spit_agents.playout import Room, habit, make_room, play_out, see_speeds
 from spit_env.draws import philox
 from spit_env.games import game_of
 from spit_env.jit import entry, kernel
 from spit_env.ruleset import Rules
 from spit_env.state import DIRTY_ALL, NOOP
 
-WORLDS = 64  # the stream of worlds
+WORLDS = 67  # the stream of worlds, for the decision's own word
 _PROBE = 4  # rollouts that tell how long one takes
-_MOST = 1 << 20
+MOST = 1 << 20
 
 
 class Search:
@@ -41,14 +42,18 @@ class Search:
     With more than two players it maximises its chance to come first.
 
     Args:
-        rollouts: how many playouts there are for each legal action, in the mean: the better half of the actions are
-            played out again, until one is left.
+        rollouts: how many playouts there are for each legal action besides waiting, in the mean.
         ms: instead, how many milliseconds of CPU time a choice may take, in the mean over the choices of a call. How
             strong it is then depends on the machine, and games do not replay the same.
 
     Raises:
         ValueError: for a number that is too small.
     """
+
+    OPTIONS: ClassVar = {
+        "rollouts": Option(int, 1, MOST, "playouts for each legal action"),
+        "ms": Option(float, 0.01, 60_000, "instead of rollouts: milliseconds of CPU time for each choice"),
+    }
 
     def __init__(self, rollouts: int = 16, ms: float | None = None) -> None:
         if rollouts < 1:
@@ -97,7 +102,7 @@ class Searcher:
         search_rows(views, masks, draws, self.room, _PROBE, actions)
         spent = thread_time() - start
         allowed = self.ms / 1000 * np.count_nonzero(masks.sum(axis=1) > 1)
-        rollouts = min(_MOST, int(_PROBE * (allowed - spent) / max(spent, 1e-6)))
+        rollouts = min(MOST, int(_PROBE * (allowed - spent) / max(spent, 1e-6)))
         if rollouts > _PROBE:
             search_rows(views, masks, draws, self.room, rollouts, actions)
         return actions
@@ -115,7 +120,8 @@ def search_rows(views: Any, masks: Any, draws: Any, room: Room, rollouts: int, a
                 choices[n] = a
                 n += 1
         if n > 1:
-            best_first(views[row], int(draws[row]), room, rollouts, choices[:n], wins)
+            playouts = rollouts * (n - int(masks[row, NOOP]))
+            best_first(views[row], int(draws[row]), room, playouts, choices[:n], wins)
         actions[row] = choices[0]
 
 
@@ -132,15 +138,16 @@ def imagine_world(view: Any, draw: int, number: int, room: Room) -> int:
 
 
 @kernel
-def best_first(view: Any, draw: int, room: Room, rollouts: int, choices: Any, wins: Any) -> None:
+def best_first(view: Any, draw: int, room: Room, playouts: int, choices: Any, wins: Any) -> None:
     """Bring the best choice to the front.
 
-    Successive halving: all are played out on a few worlds, the better half on some more, and so on, in stages that cost
-    the same. Among equals what habit would do comes first, and waiting last.
+    Successive halving: all are played out on a few worlds, the better half on some more, and so on, in stages that have
+    as many playouts each. Among equals what habit would do comes first, and waiting last.
     """
     n = choices.shape[0]
     word = imagine_world(view, draw, 0, room)
-    usual = habit(room.world[0], 0, room.views[0], room.mask, room.numbers, room.rule, word)
+    see_speeds(room)
+    usual = habit(room.world[0], 0, room, word)
     for i in range(n):
         wins[choices[i]] = 0.5 * (choices[i] == usual) - 0.5 * (choices[i] == NOOP)
     sort(choices, wins)
@@ -148,10 +155,9 @@ def best_first(view: Any, draw: int, room: Room, rollouts: int, choices: Any, wi
     stages = 1
     while (1 << stages) < n:
         stages += 1
-    budget = rollouts * n
     worlds = 0
     for _ in range(stages):
-        for _ in range(max(1, budget // (stages * n))):
+        for _ in range(max(1, playouts // (stages * n))):
             word = imagine_world(view, draw, worlds, room)
             worlds += 1
             for a in choices[:n]:
