@@ -37,7 +37,7 @@ def imagined(batch: Batch, views: Any, seed: int) -> npt.NDArray[Any]:
 def check(batch: Batch, views: Any, masks: npt.NDArray[np.int8], seed: int) -> None:
     """Imagine a world for each view, and look at it from the observer's seat, which is seat 0 there."""
     worlds = imagined(batch, views, seed)
-    mirror = Batch(len(views), batch.rules, recall=batch.recall)
+    mirror = Batch(len(views), batch.rules, recall=batch.recall)  # type: ignore[arg-type]  # what a batch was made with
     mirror.state[:] = worlds
     mirror.asked[:, 0] = True
     mirror.write()
