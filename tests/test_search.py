@@ -14,7 +14,7 @@ from spit_agents.base import informed
 from spit_env.batch import Batch, make_seeds
 from spit_env.state import DIRTY_ALL, THINK
 
-GAMES = ("emma", "speed", "speed_3p", "california")
+GAMES = ("emma", "speed_3p", "california")
 
 
 def midway(rules: str, size: int = 8, steps: int = 25, recall: Any = "perfect") -> Batch:
@@ -36,7 +36,7 @@ def chosen(agent: Agent, batch: Batch) -> list[int]:
     views, masks = batch.seen(rows, seats)
     actions = agent.act(views, masks, batch.draws(rows, seats))
     assert masks[np.arange(len(rows)), actions].all()
-    return actions.tolist()
+    return [int(action) for action in actions]
 
 
 @pytest.mark.parametrize("recall", ["perfect", "none"])
@@ -44,7 +44,7 @@ def chosen(agent: Agent, batch: Batch) -> list[int]:
 def test_it_sees_no_hidden_card_and_no_hidden_time(rules: str, recall: str) -> None:
     batch = midway(rules, size=1, recall=recall)
     agent = informed(Search(rollouts=4), batch.rules)
-    for _ in range(20):
+    for _ in range(12):
         rows, seats = np.nonzero(batch.asked)
         seat = int(seats[0])
         view, mask = batch.seen(rows[:1], seats[:1])

@@ -39,11 +39,13 @@ class Room(NamedTuple):
 
 def make_room(game: GameType, rules: Rules) -> Room:
     """Memory for playouts of a game."""
-    blank, world, trial, past = (np.zeros(1, game.state).view(np.recarray).view(np.ndarray) for _ in range(4))
-    blank[0] = game.blank(rules)
-    views = game.observation.zeros((game.seats,)).view(np.ndarray)
-    mask, numbers = np.zeros(game.actions, np.int8), np.zeros(ROOM, np.int64)
-    return Room(blank, world, trial, past, views, mask, numbers, rule_of(rules))
+    records = np.zeros((4, 1), game.state).view(np.recarray).view(np.ndarray)
+    records[0] = game.blank(rules)
+    return Room(
+        blank=records[0], world=records[1], trial=records[2], past=records[3],
+        views=game.observation.zeros((game.seats,)).view(np.ndarray), mask=np.zeros(game.actions, np.int8),
+        numbers=np.zeros(ROOM, np.int64), rule=rule_of(rules),
+    )  # fmt: skip
 
 
 @kernel
@@ -54,9 +56,19 @@ def see_speeds(room: Room) -> None:
         verbs.observe(g, g, p, room.views[p], True, DIRTY_ALL)
 
 
+@kernel
+def usual_choice(room: Room, word: int) -> int:
+    """What the observer would do by habit."""
+    return habit(room.world[0], 0, room.views[0], room.mask, room.rule, room.numbers, word)
+
+
 @verb
-def habit(g: Game, p: int, room: Room, word: int) -> int:
-    """What Emma would do in the place of seat p, who is asked; ``word`` decides among equals."""
+def habit(g: Game, p: int, view: Any, mask: Any, rule: int, numbers: Any, word: int) -> int:
+    """What Emma would do in the place of seat p, who is asked.
+
+    ``view`` holds what the seat saw of this playout before, and is brought up to date; ``mask`` and ``numbers`` are
+    room. ``rule`` tells what fits, and ``word`` decides among equals.
+    """
     raise AssertionError("games implement this")
 
 
@@ -88,6 +100,6 @@ def play_on(g: Game, room: Room, rounds: int, until: int, word: int) -> None:
         for p in range(g.hand.shape[0]):
             if race.is_asked(g, p, True) and g.rounds == rounds:
                 tie = next_word(word + _SPREAD * (g.hand.shape[0] * int(g.travel_n[p]) + p))
-                race.choose(g, g, p, habit(g, p, room, tie))
+                race.choose(g, g, p, habit(g, p, room.views[p], room.mask, room.rule, room.numbers, tie))
                 if g.phase == PICK or g.phase == SOLO:
                     break  # the chooser has changed the table

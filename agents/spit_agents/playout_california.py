@@ -1,7 +1,9 @@
 """Playing imagined worlds of California Speed on. See `spit_agents.playout`."""
 
+from typing import Any
+
 from spit_agents.emma_california import CaliforniaWeights, best_action
-from spit_agents.playout import Room, habit, worth
+from spit_agents.playout import habit, worth
 from spit_env import verbs
 from spit_env.california.state import STACKS, STATE
 from spit_env.draws import exponential
@@ -16,15 +18,13 @@ _PACK, _ROW = 0.25, 0.13
 
 
 @implement(habit, STATE)
-def habit_california(g: Game, p: int, room: Room, word: int) -> int:
+def habit_california(g: Game, p: int, view: Any, mask: Any, rule: int, numbers: Any, word: int) -> int:
     """See the verb."""
-    view = room.views[p]
     verbs.observe(g, g, p, view, True, g.dirty[p] & _LOOKED_AT)
     g.dirty[p] = 0
     verbs.observe_time(g, g, p, view)
-    mask = room.mask
     verbs.write_mask(g, g, p, mask)
-    return best_action(view, mask, word, _WEIGHTS, room.rule)
+    return best_action(view, mask, word, _WEIGHTS, rule)
 
 
 @implement(worth, STATE)

@@ -1,7 +1,9 @@
 """Playing imagined worlds of Speed on. See `spit_agents.playout`."""
 
+from typing import Any
+
 from spit_agents.emma_speed import SpeedWeights, best_action
-from spit_agents.playout import Room, habit, worth
+from spit_agents.playout import habit, worth
 from spit_env import verbs
 from spit_env.draws import exponential
 from spit_env.jit import implement
@@ -18,15 +20,13 @@ _CARD, _CARD_IN_MATCH, _GOAL = 0.35, 0.1, 4.3
 
 
 @implement(habit, STATE)
-def habit_speed(g: Game, p: int, room: Room, word: int) -> int:
+def habit_speed(g: Game, p: int, view: Any, mask: Any, rule: int, numbers: Any, word: int) -> int:
     """See the verb."""
-    view = room.views[p]
     verbs.observe(g, g, p, view, True, g.dirty[p] & _LOOKED_AT)
     g.dirty[p] = 0
     verbs.observe_time(g, g, p, view)
-    mask = room.mask
     verbs.write_mask(g, g, p, mask)
-    return best_action(view, mask, word, _WEIGHTS, room.rule, room.numbers)
+    return best_action(view, mask, word, _WEIGHTS, rule, numbers)
 
 
 @implement(worth, STATE)

@@ -3,7 +3,7 @@
 from typing import Any
 
 from spit_agents.emma_spit import SpitWeights, best_action
-from spit_agents.playout import Room, habit, worth
+from spit_agents.playout import habit, worth
 from spit_env import verbs
 from spit_env.draws import exponential
 from spit_env.jit import implement, kernel
@@ -19,20 +19,18 @@ _CARD = 0.04
 
 
 @implement(habit, STATE)
-def habit_spit(g: Game, p: int, room: Room, word: int) -> int:
+def habit_spit(g: Game, p: int, view: Any, mask: Any, rule: int, numbers: Any, word: int) -> int:
     """See the verb; but piles are told apart exactly."""
-    mask = room.mask
     verbs.write_mask(g, g, p, mask)
     if mask[FIRST_PICK] != 0 and mask[FIRST_PICK + 1] != 0:
         return FIRST_PICK + int(g.pile_n[p] > g.pile_n[pile_of(p, 1)])
     only = only_action(mask)
     if FIRST_PLAY <= only < FIRST_MOVE:
         return only  # worth more to Emma than waiting, whatever it leads to
-    view = room.views[p]
     verbs.observe(g, g, p, view, True, g.dirty[p] & _LOOKED_AT)
     g.dirty[p] = 0
     verbs.observe_time(g, g, p, view)
-    return best_action(view, mask, word, _WEIGHTS, room.rule)
+    return best_action(view, mask, word, _WEIGHTS, rule)
 
 
 @kernel
@@ -50,7 +48,7 @@ def only_action(mask: Any) -> int:
 @kernel
 def cards_held(g: Game, p: int) -> int:
     """All cards of a player."""
-    return int(g.deck_n[p] + stack_cards(g, p) + (g.card[p] >= 0))
+    return int(g.deck_n[p]) + stack_cards(g, p) + int(g.card[p] >= 0)
 
 
 @implement(worth, STATE)

@@ -24,7 +24,7 @@ from spit_agents.base import Actions, Agent
 from spit_agents.errors import BadPlayer
 from spit_agents.imagine import imagine
 from spit_agents.options import Option
-from spit_agents.playout import Room, habit, make_room, play_out, see_speeds
+from spit_agents.playout import Room, make_room, play_out, see_speeds, usual_choice
 from spit_env.draws import philox
 from spit_env.games import game_of
 from spit_env.jit import entry, kernel
@@ -91,7 +91,7 @@ class Searcher:
         """
         if views.dtype.fields != self.game.observation.dtype.fields:
             raise BadPlayer(
-                f"this bot was told the rules of {self.game.name} for {self.game.seats}; this is another game"
+                f"this is another game than {self.game.name} for {self.game.seats}, whose rules the bot knows"
             )
         actions = np.empty(len(masks), np.int64)
         views = views.view(np.ndarray)
@@ -147,7 +147,7 @@ def best_first(view: Any, draw: int, room: Room, playouts: int, choices: Any, wi
     n = choices.shape[0]
     word = imagine_world(view, draw, 0, room)
     see_speeds(room)
-    usual = habit(room.world[0], 0, room, word)
+    usual = usual_choice(room, word)
     for i in range(n):
         wins[choices[i]] = 0.5 * (choices[i] == usual) - 0.5 * (choices[i] == NOOP)
     sort(choices, wins)

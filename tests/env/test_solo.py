@@ -10,6 +10,7 @@ from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode
 
 from spit_agents import AGENTS, BadPlayer, make_player
+from spit_agents.base import informed
 from spit_agents.solo import SpitSoloEnv, SpitSoloVectorEnv
 from spit_env.batch import make_seeds
 from spit_env.conformance.play import Subject, walk
@@ -39,8 +40,9 @@ def test_every_bot_is_met_by_its_name(opponent: str) -> None:
     env = gymnasium.make("spit/SpitSolo-v0", opponent=opponent, rules=SHORT)
     for _ in walk(Subject(env), 1, 15):
         pass
-    (player,) = env.unwrapped.arena.opponents  # type: ignore[attr-defined]
-    assert type(player) is type(make_player(opponent).agent)
+    arena = env.unwrapped.arena  # type: ignore[attr-defined]
+    (player,) = arena.opponents
+    assert type(player) is type(informed(make_player(opponent).agent, arena.batch.rules))
 
 
 @pytest.mark.parametrize("make", [gymnasium.make, gymnasium.make_vec])
