@@ -99,6 +99,8 @@ def deal_hidden(w: Game, view: Any, word: int) -> int:
         for s in range(STACKS):
             for d in range(w.height[k, s]):
                 if w.stack[k, s, d] == HIDDEN:
+                    if w.doubles and d == w.height[k, s] - 2 and not w.coverable[k, s]:
+                        pass_over(pool[first:size], int(w.top[k, s]))
                     card = int(pool[first])
                     first += 1
                     w.stack[k, s, d] = card
@@ -109,3 +111,12 @@ def deal_hidden(w: Game, view: Any, word: int) -> int:
                 size -= 1
                 w.pack[k, d] = pool[size]
     return word
+
+
+@kernel
+def pass_over(pool: Any, rank: int) -> None:
+    """Bring a card of another rank to the front: one of this rank would make a double, which could be covered."""
+    for i in range(pool.shape[0]):
+        if rank_of(pool[i]) != rank:
+            pool[0], pool[i] = pool[i], pool[0]
+            return

@@ -43,8 +43,9 @@ def imagine_speed(w: Game, view: Any, seed: int) -> None:
         w.reserve_n[k] = view.reserve_count[k]
         w.card[k] = show(w, view.flight_card[k])
         w.named[k] = max(0, int(view.flight_name[k]) - 1)
-        show_top(w, view, k)
         show_hand(w, view, k)
+    for k in range(w.hand.shape[0]):
+        show_top(w, view, k)  # last, when only tops are left to account for what the view takes for seen
     word = deal_hidden(w, view, word)
     for k in range(w.hand.shape[0]):
         word = imagine_hand(w, view, k, word)
@@ -84,13 +85,13 @@ def show(w: Game, rank: int) -> int:
 
 @kernel
 def show_top(w: Game, view: Any, k: int) -> None:
-    """The top of pile k; it may be a joker of that name, if all cards of the rank lie elsewhere."""
+    """The top of pile k: a joker of that name, if by the view no card of the rank is open there."""
     w.pile_n[k] = 0
     if view.pile_top[k] > 0:
-        card = show(w, view.pile_top[k])
-        w.pile[k, 0] = card if card != HIDDEN else show(w, JOKER + 1)
-        w.pile_n[k] = 1
         w.top[k] = int(view.pile_top[k]) - 1
+        named = w.unseen[w.top[k]] <= view.unseen[w.top[k]] and w.unseen[JOKER] > 0
+        w.pile[k, 0] = show(w, JOKER + 1 if named else view.pile_top[k])
+        w.pile_n[k] = 1
         w.accepts[k] = w.accept_bits[w.top[k]]
 
 
