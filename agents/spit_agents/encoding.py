@@ -1,4 +1,8 @@
-"""How encoders write: one number after the other into a row, ranks relative to a reference."""
+"""How encoders write: one number after the other into a row, ranks as a frame has them.
+
+A frame takes out what is the same but for names: ranks are counted from a reference, in the direction of a sign. Where
+king and ace are neighbours this makes the 13-fold rotation and the reflection of the ranks exact.
+"""
 
 from typing import Any
 
@@ -9,11 +13,17 @@ SLOTS = RANKS + 1  # one-hot of a relative rank, and one place for "none or not 
 
 
 @kernel
-def one_hot(out: Any, at: int, rank: int, reference: int) -> int:
-    """A rank (1..13, 0: none) relative to a reference (0..12) as 14 numbers; returns the next free place."""
+def relative(rank: int, reference: int, sign: int) -> int:
+    """A rank (1..13) as 0..12 from a reference (0..12); `RANKS` if it is 0."""
+    return RANKS if rank == 0 else ((int(rank) - 1 - reference) * sign) % RANKS
+
+
+@kernel
+def one_hot(out: Any, at: int, rank: int, reference: int, sign: int = 1) -> int:
+    """A rank (1..13, 0: none) in a frame as 14 numbers; returns the next free place."""
     for k in range(SLOTS):
         out[at + k] = 0.0
-    out[at + (RANKS if rank == 0 else int((rank - 1 - reference) % RANKS))] = 1.0  # int: without the JIT an int8
+    out[at + relative(rank, reference, sign)] = 1.0
     return at + SLOTS
 
 

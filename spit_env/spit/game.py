@@ -12,7 +12,7 @@ from spit_env.spit.look import ansi, rgb_array
 from spit_env.spit.moves import kind_of
 from spit_env.spit.observation import OBSERVATION
 from spit_env.spit.rules import SpitRules
-from spit_env.spit.state import ACTIONS, SEATS, STATE, blank
+from spit_env.spit.state import ACTIONS, CARDS, SEATS, STATE, blank
 from spit_env.spit.text import ACTION_NAMES, SEAT_LETTERS, move_name, parse_move
 from spit_env.spit.unknown import shuffle_unknown, turned_up
 from spit_env.state import OVER
@@ -30,13 +30,27 @@ def cards_held(games: Any) -> Numbers:
     return cards
 
 
+# Logistic regressions on 3,000 games of Emma against herself: of winning a round on the lead in stack cards, over the
+# root of how many there are; of winning the game on the lead in cards when a round begins.
+_STACK, _CARD = 0.53, 0.04
+
+
 def potential(games: Any) -> npt.NDArray[np.float64]:
-    """How far ahead a player is in cards: 0.8 tanh(2 d / 52) + 0.25 s / 15 with d the lead in all cards held, s in the
-    stacks alone. Shape (games, seats); 0 once a game is over."""
-    held, stack = cards_held(games), stack_cards(games)
-    lead, ahead = held[:, ::-1] - held, stack[:, ::-1] - stack
-    phi = 0.8 * np.tanh(2.0 * lead / 52.0) + 0.25 * ahead / 15.0
-    return np.asarray(np.where((games["phase"] == OVER)[:, None], 0.0, phi))
+    """2 w - 1 with w how likely a player wins, as far as the numbers of cards tell: who wins the round, and what each
+    takes up then. Shape (games, seats); 0 once a game is over."""
+    stack = stack_cards(games)
+    wins = _logistic(_STACK * (stack[:, ::-1] - stack) / np.sqrt(stack.sum(axis=1, keepdims=True) + 1))
+    kept = games["deck_n"].astype(np.int64) + games["pile_n"].min(axis=1, keepdims=True)  # by who wins the round
+    won = np.where(kept == 0, 1.0, _logistic(_CARD * (CARDS - 2 * kept)))
+    worth = wins * won + (1 - wins) * (1 - won[:, ::-1])
+    held = cards_held(games)
+    between = (games["pile_n"] == 0).all(axis=1)
+    worth = np.where(between[:, None], _logistic(_CARD * (held[:, ::-1] - held)), worth)
+    return np.asarray(np.where((games["phase"] == OVER)[:, None], 0.0, 2 * worth - 1))
+
+
+def _logistic(odds: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+    return np.asarray(1 / (1 + np.exp(-odds)))
 
 
 SPIT = GameType(

@@ -215,10 +215,10 @@ def training(sizes: Sizes) -> Iterator[Measure]:
 
     run = Training()
     rows = [
-        (run.end_to_end(), run.rollout(True), run.rollout(False), run.environment(), run.update())
+        (run.end_to_end(), run.rollout(), run.environment(), run.update())
         for _ in range(sizes.repeats)
     ]
-    names = ("training end to end", "  rollout", "  rollout without masks", "  games and features", "  update")
+    names = ("training end to end", "  rollout", "  games and features", "  update")
     for name, values in zip(names, zip(*rows, strict=True), strict=True):
         yield Measure(name, "decisions/s", values)
 

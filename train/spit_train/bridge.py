@@ -16,30 +16,35 @@ from stable_baselines3.common.vec_env import VecEnv
 
 from spit_agents.arena import Arena, Ended
 from spit_agents.features import HIGHEST, LOWEST, encoder_of
+from spit_agents.fits import rule_of
+from spit_env.state import NOOP
 
 
 class SpitVecEnv(VecEnv):
     """The learner's seats of an arena as SB3 environments.
 
-    Observations are what the encoder of the game makes of them (`spit_agents.features`), float32, shape (size,); the
-    mask is not part of them.
+    Observations are what the encoder of the game makes of them (`spit_agents.features`), float32, shape (size,); an
+    action is the number of a candidate. The mask, which candidates there are, is not part of the observation.
     """
 
     def __init__(self, arena: Arena, seed: int = 0) -> None:
         self.arena = arena
         self.encoder = encoder_of(arena.batch.game)
         self.render_mode = None
+        self._rule = rule_of(arena.batch.rules)
+        self._nothing = np.zeros_like(arena.masks)  # the mask of a game that is over
+        self._nothing[:, NOOP] = 1
         self._reset_seed = seed
         self.ended: list[Ended] = []  # since whoever reads it last emptied it
         self._returns = np.zeros(arena.size)
         self._lengths = np.zeros(arena.size, np.int64)
         self._actions = np.zeros(arena.size, np.int64)
         self._started = time.time()
-        actions = arena.batch.game.actions
+        self.candidates = np.zeros((arena.size, self.encoder.candidates), np.int8)
         super().__init__(
             arena.size,
             gymnasium.spaces.Box(LOWEST, HIGHEST, (self.encoder.size,), np.float32),
-            gymnasium.spaces.Discrete(actions),
+            gymnasium.spaces.Discrete(self.encoder.candidates),
         )
 
     def reset(self) -> npt.NDArray[np.float32]:
@@ -52,11 +57,11 @@ class SpitVecEnv(VecEnv):
         self._returns[:] = 0
         self._lengths[:] = 0
         self.reset_infos = [{} for _ in range(self.num_envs)]
-        return self.encoder.encode(self.arena.views)
+        return self._encode()
 
     def step_async(self, actions: npt.NDArray[np.integer[Any]]) -> None:
         """Remember the actions."""
-        self._actions[:] = actions
+        self._actions[:] = self.candidates[np.arange(self.num_envs), actions]
 
     def step_wait(self) -> Any:
         """Play them; observations, rewards, dones, infos."""
@@ -68,7 +73,7 @@ class SpitVecEnv(VecEnv):
         if len(ended.rows):
             dones[ended.rows] = True
             self.ended.append(ended)
-            finals = self.encoder.encode(self.arena.final_views[ended.rows])
+            finals = self._seen(self.arena.final_views[ended.rows], self._nothing[: len(ended.rows)])[0]
             for k, row in enumerate(ended.rows):
                 infos[row] = {
                     "terminal_observation": finals[k],
@@ -80,11 +85,18 @@ class SpitVecEnv(VecEnv):
                 }  # fmt: skip
             self._returns[ended.rows] = 0
             self._lengths[ended.rows] = 0
-        return self.encoder.encode(self.arena.views), rewards.astype(np.float32), dones, infos
+        return self._encode(), rewards.astype(np.float32), dones, infos
+
+    def _encode(self) -> npt.NDArray[np.float32]:
+        observations, self.candidates = self._seen(self.arena.views, self.arena.masks)
+        return np.asarray(observations)
+
+    def _seen(self, views: Any, masks: npt.NDArray[np.int8]) -> tuple[Any, Any]:
+        return self.encoder.encode(views, masks, not self.arena.forced, self._rule)
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Shape (num_envs, actions): what the learner may do in the observations returned last."""
-        masks = np.asarray(self.arena.masks != 0)
+        """Shape (num_envs, candidates): what the learner may do in the observations returned last."""
+        masks = self.candidates >= 0
         if not masks.any(axis=1).all():
             raise AssertionError("an all-zero action mask reached the bridge")
         return masks

@@ -10,6 +10,8 @@ import yaml
 from spit_env.rules import make_rules
 from spit_env.ruleset import nearest
 
+SELF = "self"
+
 
 class BadConfig(ValueError):
     """A config that cannot be read, with the place and what would be right."""
@@ -28,7 +30,7 @@ class Speeds:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PPO:
     """Hyperparameters of sb3-contrib's `MaskablePPO`, in its words; a learning rate or entropy coefficient falls
-    linearly to its ``final``."""
+    linearly to its ``final``. An update is made of ``envs`` (games at a time) times ``n_steps`` decisions."""
 
     envs: int = 1024
     n_steps: int = 64
@@ -38,12 +40,12 @@ class PPO:
     learning_rate_final: float = 1e-5
     ent_coef: float = 0.01
     ent_coef_final: float = 0.001
-    gamma: float = 0.97
     gae_lambda: float = 0.9
     clip_range: float = 0.2
     vf_coef: float = 0.5
     max_grad_norm: float = 0.5
-    net: tuple[int, ...] = (128, 128)
+    net: tuple[int, ...] = (128, 128)  # widths of the trunk
+    judge: int = 64  # width of the layer that judges candidates
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +67,8 @@ class TrainConfig:
     minutes: float | None = None  # stop earlier after so long
     rules: str = "emma"
     recall: str = "perfect"
-    opponents: Mapping[str, float] = field(default_factory=lambda: {"emma": 0.6, "greedy": 0.3, "random": 0.1})
+    # How often each is met; SELF: the learner itself, who then learns in all seats.
+    opponents: Mapping[str, float] = field(default_factory=lambda: {SELF: 0.7, "emma": 0.2, "greedy": 0.1})
     shaping: str | None = "cards"
     tau_s: float = 60.0
     waits: bool = False  # whether the learner may choose NOOP where it could act
@@ -80,9 +83,9 @@ class TrainConfig:
                 raise BadConfig(f"{where}: {value} must be 1 or more")
         if not self.opponents or any(weight <= 0 for weight in self.opponents.values()):
             raise BadConfig("opponents: give at least one, each with a weight above 0")
-        if (self.ppo.envs * self.ppo.n_steps) % self.ppo.batch_size:
-            whole = self.ppo.envs * self.ppo.n_steps
-            raise BadConfig(f"ppo.batch_size: {self.ppo.batch_size} must divide envs * n_steps = {whole}")
+        whole = self.ppo.envs * self.ppo.n_steps
+        if not 1 <= self.ppo.batch_size <= whole:
+            raise BadConfig(f"ppo.batch_size: {self.ppo.batch_size} must be 1 to envs * n_steps = {whole}")
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data that `parse_config` reads back."""

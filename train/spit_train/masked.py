@@ -4,6 +4,7 @@ sb3-contrib's builds two validated `torch.distributions.Categorical` objects for
 logits masked with large negative numbers. This one is a masked log-softmax, sampled by inverting its cumulative sum.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,9 +12,12 @@ import numpy.typing as npt
 import torch
 from sb3_contrib.common.maskable.distributions import MaskableDistribution
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+from stable_baselines3.common.type_aliases import Schedule
 from torch import nn
 
-MASKED = -1e8
+from spit_agents.features import Encoder
+from spit_train.net import Net
+from spit_train.ppo import MASKED
 
 
 def mask_logits(logits: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
@@ -95,8 +99,45 @@ class MaskedSoftmax(MaskableDistribution):
 
 
 class SpitPolicy(MaskableActorCriticPolicy):
-    """sb3-contrib's actor-critic with the cheaper distribution."""
+    """sb3-contrib's interface to a `Net`; an action is the number of a candidate."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, encoder: Encoder, widths: Sequence[int], judge: int, **kwargs: Any) -> None:
+        self.shape = (encoder, widths, judge)
         super().__init__(*args, **kwargs)
+
+    def _build(self, lr_schedule: Schedule) -> None:
+        self.net = Net(*self.shape)
         self.action_dist = MaskedSoftmax(int(np.asarray(self.action_space.n)))  # type: ignore[attr-defined]
+        self.optimizer = torch.optim.Adam(self.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs)
+
+    def judge(self, obs: Any, action_masks: Any) -> tuple[MaskedSoftmax, torch.Tensor]:
+        """The distribution over the candidates, and the values, shape (rows,)."""
+        logits, values = self.net(obs)
+        distribution = MaskedSoftmax(logits.shape[1]).proba_distribution(action_logits=logits)
+        if action_masks is not None:
+            distribution.apply_masking(action_masks)
+        return distribution, values
+
+    def forward(
+        self, obs: Any, deterministic: bool = False, action_masks: Any = None
+    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Actions, values of shape (rows, 1), log-probabilities."""
+        distribution, values = self.judge(obs, action_masks)
+        actions = distribution.get_actions(deterministic=deterministic)
+        return actions, values.unsqueeze(1), distribution.log_prob(actions)
+
+    def evaluate_actions(
+        self, obs: Any, actions: torch.Tensor, action_masks: Any = None
+    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor | None]:
+        """Values of shape (rows, 1), log-probabilities, entropies."""
+        distribution, values = self.judge(obs, action_masks)
+        return values.unsqueeze(1), distribution.log_prob(actions), distribution.entropy()
+
+    def get_distribution(self, obs: Any, action_masks: Any = None) -> MaskedSoftmax:
+        """The distribution over the candidates."""
+        return self.judge(obs, action_masks)[0]
+
+    def predict_values(self, obs: Any) -> torch.Tensor:
+        """Shape (rows, 1)."""
+        values: torch.Tensor = self.net(obs)[1]
+        return values.unsqueeze(1)

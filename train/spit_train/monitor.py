@@ -11,12 +11,11 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 from stable_baselines3.common.callbacks import BaseCallback
 
-from spit_agents.arena import Ended
 from spit_env.latency import LEVELS, make_latency
-from spit_train.bridge import SpitVecEnv
-from spit_train.config import TrainConfig
+from spit_train.config import SELF, TrainConfig
 from spit_train.learner import Learner, policy_agent
 from spit_train.levels import LevelScore, plot_curve, score_levels
+from spit_train.selfplay import GameEnd, SelfPlay
 
 EVALUATION_SEEDS = 1_000_000  # evaluation deals are not training deals
 
@@ -67,10 +66,10 @@ class Monitor(BaseCallback):
 
     def _on_rollout_end(self) -> None:
         env = self.training_env
-        assert isinstance(env, SpitVecEnv)
+        assert isinstance(env, SelfPlay)
         rate = self.num_timesteps / max(1e-9, self.learner.seconds())
         self.logger.record("spit/decisions_per_second", rate)
-        self.logger.record("spit/illegal_actions", int(env.arena.batch.games.illegal.sum()))
+        self.logger.record("spit/illegal_actions", int(env.batch.illegal.sum()))
         self._record(env.ended)
         env.ended = []
         left = self.learner._current_progress_remaining
@@ -78,17 +77,16 @@ class Monitor(BaseCallback):
         note = f"{self.num_timesteps / 1e6:.1f} M decisions, {rate / 1000:.0f} k/s, {100 * hard:.0f} % v emma:hard"
         self._progress.update(self._task, completed=1.0 - left, note=note)
 
-    def _record(self, ended: list[Ended]) -> None:
+    def _record(self, ended: list[GameEnd]) -> None:
         if not ended:
             return
-        won = np.concatenate([e.won for e in ended])
-        opponent = np.concatenate([e.opponent for e in ended])
         for k, name in enumerate(self.config.opponents):
-            if np.any(opponent == k):
-                self.logger.record(f"spit/win_rate_{name}", float(won[opponent == k].mean()))
-                self.logger.record(f"spit/share_{name}", float(np.mean(opponent == k)))
-        self.logger.record("spit/game_seconds", float(np.concatenate([e.time_ms for e in ended]).mean() / 1000))
-        self.logger.record("spit/truncated", float(np.concatenate([e.truncated for e in ended]).mean()))
+            met = [end for end in ended if end.opponent == k]
+            self.logger.record(f"spit/share_{name}", len(met) / len(ended))
+            if met and name != SELF:
+                self.logger.record(f"spit/win_rate_{name}", float(np.mean([end.won for end in met])))
+        self.logger.record("spit/game_seconds", float(np.mean([end.time_ms for end in ended])) / 1000)
+        self.logger.record("spit/truncated", float(np.mean([end.truncated for end in ended])))
 
     def _evaluate(self) -> None:
         began, seconds = time.monotonic(), self.learner.seconds()

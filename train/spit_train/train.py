@@ -11,18 +11,17 @@ import numpy as np
 import numpy.typing as npt
 import yaml
 
-from spit_agents.arena import Arena
 from spit_agents.arena import Speeds as SpeedDraw
 from spit_agents.catalogue import make_player
 from spit_agents.match import play_match
 from spit_agents.policy import PolicyAgent, save_policy
 from spit_env.latency import Latency, make_latency
 from spit_env.rules import make_rules
-from spit_train.config import Speeds, TrainConfig, load_config
+from spit_train.config import SELF, Speeds, TrainConfig, load_config
 from spit_train.levels import print_levels, score_levels, whole_deals
 
 if TYPE_CHECKING:
-    from spit_train.bridge import SpitVecEnv
+    from spit_train.selfplay import SelfPlay
 
 FINAL_GAMES = 2000
 FINAL_SEED = 2_000_000  # deals that no training and no evaluation on the way has seen
@@ -50,18 +49,21 @@ def draw_speeds(speeds: Speeds) -> SpeedDraw:
     return draw
 
 
-def make_arena(config: TrainConfig) -> Arena:
+def make_games(config: TrainConfig) -> "SelfPlay":
     """The games of a run."""
-    return Arena(
+    from spit_train.selfplay import SelfPlay
+
+    return SelfPlay(
         config.ppo.envs,
-        [make_player(name) for name in config.opponents],
-        weights=list(config.opponents.values()),
+        [None if name == SELF else make_player(name).agent for name in config.opponents],
+        list(config.opponents.values()),
+        draw_speeds(config.speeds),
         rules=config.rules,
-        speeds=draw_speeds(config.speeds),
         recall=config.recall,  # type: ignore[arg-type]
-        forced=not config.waits,
+        waits=config.waits,
         shaping=config.shaping,
         tau_s=config.tau_s,
+        seed=config.seed,
     )
 
 
@@ -82,15 +84,14 @@ def train(config: TrainConfig, folder: Path) -> PolicyAgent:
     import torch
     from stable_baselines3.common.logger import configure
 
-    from spit_train.bridge import SpitVecEnv
     from spit_train.learner import make_learner, policy_agent
     from spit_train.monitor import Monitor
 
     torch.set_num_threads(1)
     (folder / "config.yaml").write_text(yaml.safe_dump(_plain(config.to_dict()), sort_keys=False))
-    env = SpitVecEnv(make_arena(config), config.seed)
+    env = make_games(config)
     learner = make_learner(config, env)
-    compile_first(env)
+    compile_first(config)
     learner.set_logger(configure(str(folder), ["csv", "tensorboard"]))
     with Monitor(config, folder) as monitor:
         learner.learn(config.steps, callback=monitor)
@@ -100,12 +101,13 @@ def train(config: TrainConfig, folder: Path) -> PolicyAgent:
     return agent
 
 
-def compile_first(env: "SpitVecEnv") -> None:
-    """Have everything compiled before the run's clock starts; the run then begins its games anew."""
-    env.reset()
-    env.step(env.action_masks().argmax(axis=1))
-    env.ended = []
-    rules = env.arena.batch.rules
+def compile_first(config: TrainConfig) -> None:
+    """Have everything compiled before the run's clock starts, on games of its own."""
+    from spit_train.learner import make_learner
+
+    small = replace(config, ppo=replace(config.ppo, envs=2, n_steps=4, batch_size=8, n_epochs=1), minutes=None)
+    make_learner(small, make_games(small)).learn(8, log_interval=10)
+    rules = make_rules(config.rules)
     play_match([make_player("emma")] * rules.seats, 1, 0, rules=rules)
 
 
