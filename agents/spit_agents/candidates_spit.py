@@ -4,16 +4,21 @@ An action is described by the table that it leads to (`spit_agents.outlook_spit`
 pile it is about: so a net that judges all candidates with the same weights has the symmetries of stacks and piles.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
+import numpy as np
+
+from spit_agents import foresight_spit
 from spit_agents.chance import percent_first
 from spit_agents.emma_spit import after_flip, after_taking, leads_on
 from spit_agents.encoding import fit
 from spit_agents.eye import uncovers
 from spit_agents.features_spit import OUTLOOK, card_under, top_of, write_features, write_outlook
+from spit_agents.foresight_spit import apply, read_stacks, write_foresight
 from spit_agents.outlook_spit import NEAR, Outlook, foresee
 from spit_agents.packed import rank_at
 from spit_env.jit import kernel
+from spit_env.latency import FLIP, PLAY, REARRANGE, THINK
 from spit_env.spit.moves import source_of, target_of
 from spit_env.spit.state import FIRST_FLIP, FIRST_MOVE, FIRST_PICK, FIRST_PLAY, SEATS, SPIT, STACKS
 from spit_env.state import NOOP, TRAVEL
@@ -21,7 +26,22 @@ from spit_env.state import NOOP, TRAVEL
 CANDIDATES = 6  # more, besides those that lead nowhere, is one choice in thousands
 KINDS = 6  # play, flip, rearrange, call, pick, wait
 PILE, SOURCE = 8, 11
-FEATURES = KINDS + OUTLOOK + PILE + SOURCE
+FEATURES = KINDS + OUTLOOK + PILE + SOURCE + foresight_spit.FEATURES
+
+
+class Room(NamedTuple):
+    """Memory to work in."""
+
+    orders: Any
+    stacks: Any
+    trial: Any
+
+
+@kernel
+def make_room() -> Room:
+    """Memory for `write_all`."""
+    shape = (SEATS, STACKS, foresight_spit.COLUMNS)
+    return Room(np.empty((SEATS, STACKS), np.int64), np.empty(shape, np.int64), np.empty(shape, np.int64))
 
 
 @kernel
@@ -94,18 +114,18 @@ def write_source(view: Any, s: int, t: Outlook, out: Any, at: int) -> int:
 
 
 @kernel
-def write_candidate(view: Any, a: int, now: Outlook, out: Any) -> int:
+def write_candidate(view: Any, a: int, now: Outlook, stacks: Any, trial: Any, out: Any) -> int:
     """One action into one row; returns how many numbers were written."""
-    kind, s, pile, then = 5, -1, -1, now
+    kind, s, pile, to, takes, then = 5, -1, -1, -1, THINK, now
     if FIRST_PLAY <= a < FIRST_FLIP:
-        kind, s, pile = 0, source_of(a), (a - FIRST_PLAY) % SEATS
+        kind, s, pile, takes = 0, source_of(a), (a - FIRST_PLAY) % SEATS, PLAY
         then = after_taking(view, now, s, -1, pile)
     elif FIRST_FLIP <= a < FIRST_MOVE:
-        kind, s = 1, source_of(a)
+        kind, s, takes = 1, source_of(a), FLIP
         then = after_flip(now, s)
     elif FIRST_MOVE <= a < SPIT:
-        kind, s = 2, source_of(a)
-        then = after_taking(view, now, s, target_of(a), -1)
+        kind, s, to, takes = 2, source_of(a), target_of(a), REARRANGE
+        then = after_taking(view, now, s, to, -1)
     elif a == SPIT:
         kind = 3
     elif a >= FIRST_PICK:
@@ -114,11 +134,16 @@ def write_candidate(view: Any, a: int, now: Outlook, out: Any) -> int:
         out[k] = k == kind
     at = write_outlook(view, then, out, KINDS)
     at = write_pile(view, pile, out, at)
-    return write_source(view, s, then, out, at)
+    at = write_source(view, s, then, out, at)
+    trial[:] = stacks
+    apply(trial, takes, s, to)
+    return write_foresight(view, then, takes, trial, out, at)
 
 
 @kernel
-def write_all(view: Any, mask: Any, waits: bool, rule: int, orders: Any, out: Any, actions: Any, described: Any) -> int:
+def write_all(
+    view: Any, mask: Any, waits: bool, rule: int, room: Room, out: Any, actions: Any, described: Any
+) -> int:
     """The table into ``out``, the candidates into ``actions`` and what is seen of them into ``described``, shapes
     (`features_spit.FEATURES`,), (`CANDIDATES`,) and (`CANDIDATES`, `FEATURES`).
 
@@ -127,10 +152,11 @@ def write_all(view: Any, mask: Any, waits: bool, rule: int, orders: Any, out: An
     t = foresee(view, rule)
     # Wide integers, as the tables that actions lead to have.
     now = Outlook(rank_at(t.pile0, 0), rank_at(t.pile1, 0), t.own, t.own_known, t.opp, t.opp_known, t.opp_busy, rule)
-    write_features(view, now, out, orders)
+    write_features(view, now, out, room.orders)
+    read_stacks(view, room.stacks)
     n = list_candidates(view, mask, waits, actions)
     for i in range(n):
-        write_candidate(view, int(actions[i]), now, described[i])
+        write_candidate(view, int(actions[i]), now, room.stacks, room.trial, described[i])
     for i in range(n, CANDIDATES):
         actions[i] = -1
         for k in range(FEATURES):

@@ -15,7 +15,6 @@ from spit_agents.errors import BadPlayer
 from spit_agents.fits import COMMON
 from spit_env.game_type import GameType
 from spit_env.jit import entry
-from spit_env.spit.state import SEATS, STACKS
 from spit_env.state import NOOP
 
 LOWEST, HIGHEST = -1.0, 8.0  # no encoder writes a number outside
@@ -52,11 +51,11 @@ class Encoder(NamedTuple):
 @entry
 def write_spit(views: Any, masks: Any, waits: bool, rule: int, out: Any, candidates: Any) -> None:
     """See `Encoder.encode`."""
-    orders = np.empty((SEATS, STACKS), np.int64)
+    room = candidates_spit.make_room()
     first, width = features_spit.FEATURES, candidates_spit.FEATURES
     for i in range(views.shape[0]):
         described = out[i, first:].reshape(candidates_spit.CANDIDATES, width)
-        candidates_spit.write_all(views[i], masks[i], waits, rule, orders, out[i], candidates[i], described)
+        candidates_spit.write_all(views[i], masks[i], waits, rule, room, out[i], candidates[i], described)
 
 
 def all_legal(masks: npt.NDArray[np.int8], waits: bool, candidates: npt.NDArray[np.int8]) -> None:
