@@ -9,10 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from spit_agents import Agent, BadPlayer, Search, make_player, play_match
+from spit_agents import Agent, BadPlayer, Emma, Search, make_player, play_match
 from spit_agents.base import informed
+from spit_agents.playout import habit, make_room
 from spit_env.batch import Batch, make_seeds
-from spit_env.state import DIRTY_ALL, THINK
+from spit_env.jit import entry
+from spit_env.spit.state import FIRST_PICK
+from spit_env.state import DIRTY_ALL, RETURN, THINK, TRAVEL
 
 GAMES = ("emma", "speed_3p", "california")
 
@@ -77,6 +80,38 @@ def test_rows_may_come_in_any_order_and_number(rules: str) -> None:
     alone = [int(agent.act(views[k : k + 1], masks[k : k + 1], draws[k : k + 1])[0]) for k in range(len(rows))][::-1]
     assert alone[::-1] == together
     assert agent.act(views[::-1], masks[::-1], draws[::-1]).tolist() == alone
+
+
+@entry
+def by_habit(g: Any, p: int, view: Any, mask: Any, rule: int, numbers: Any, word: int) -> int:
+    """What seat p of a game does by habit."""
+    return habit(g, p, view, mask, rule, numbers, word)
+
+
+@pytest.mark.parametrize("rules", ["emma", "pagat"])
+def test_the_habit_is_what_emma_does(rules: str) -> None:
+    batch = Batch(64, rules)
+    batch.reset(make_seeds(9, 64))
+    emma = informed(Emma(), batch.rules)
+    room = make_room(batch.game, batch.rules)
+    told = batch.game.observation.zeros((1,)).view(np.ndarray)
+    kinds = set()
+    for _ in range(150):
+        rows, seats = np.nonzero(batch.asked)
+        views, masks = batch.seen(rows, seats)
+        draws = batch.draws(rows, seats)
+        chosen = emma.act(views, masks, draws)
+        for k, (row, seat) in enumerate(zip(rows, seats)):
+            for name in ("pace", "spread"):
+                told[name] = views[name][k]
+            game = batch.games.view(np.ndarray)[row]
+            action = by_habit(game, int(seat), told[0], room.mask, room.rule, room.numbers, int(draws[k]))
+            assert action == chosen[k] or chosen[k] >= FIRST_PICK
+            kinds.add((views.flight_kind[k, 1], views.hand[k, 1], masks[k].sum() > 2, action > 0))
+        actions = np.zeros((64, 2), np.int64)
+        actions[rows, seats] = chosen
+        batch.step(actions)
+    assert {(1, TRAVEL, True, True), (1, RETURN, True, True), (2, TRAVEL, True, True), (3, TRAVEL, True, True)} <= kinds
 
 
 def test_it_beats_emma() -> None:

@@ -45,7 +45,13 @@ def usual_ms(view: Any, k: int, kind: int) -> int:
 @kernel
 def percent_first(view: Any, k: int) -> int:
     """How likely an own card that sets out now lands before the one of player k that is in flight, in per cent."""
+    return percent_before(view, int(view.flight_left[k]))
+
+
+@kernel
+def percent_before(view: Any, left: int) -> int:
+    """The same for a card that has so many units of `TIME_UNIT_MS` to go."""
     usual = usual_ms(view, 0, PLAY)
     spread = max(1, int(view.spread[0, PLAY]))  # a slope of 0.4 / sigma, as the normal distribution has in the middle
-    ahead = TIME_UNIT_MS * int(view.flight_left[k]) - usual
+    ahead = TIME_UNIT_MS * left - usual
     return max(0, min(100, 50 + 2000 * ahead // (usual * spread)))

@@ -7,14 +7,14 @@ and remembers what the view tells her.
 
 from typing import Any, NamedTuple
 
-from spit_agents.chance import below, next_word, percent_first
-from spit_agents.eye import pick_by_eye, uncovers
-from spit_agents.outlook_spit import NEAR, Outlook, count_fitting, foresee, reach
+from spit_agents.chance import below, next_word
+from spit_agents.eye import smaller_pile
+from spit_agents.outlook_spit import NEAR, Outlook, Side, Sight, count_fitting, foresee, look, reach
 from spit_agents.packed import put, rank_at
 from spit_env.jit import entry, kernel
 from spit_env.spit.moves import source_of, target_of
 from spit_env.spit.state import FIRST_FLIP, FIRST_MOVE, FIRST_PICK, FIRST_PLAY, SEATS, SPIT, STACKS
-from spit_env.state import NOOP, TRAVEL
+from spit_env.state import NOOP
 
 NOTHING = -(2**30)  # worth less than any action
 
@@ -48,24 +48,24 @@ class SpitWeights(NamedTuple):
 def choose_best(views: Any, masks: Any, draws: Any, w: SpitWeights, rule: int, actions: Any) -> None:
     """One action for each row; ``rule``: what fits (`spit_agents.fits`)."""
     for row in range(actions.shape[0]):
-        actions[row] = best_action(views[row], masks[row], int(draws[row]), w, rule)
+        actions[row] = best_action(look(views[row], rule), masks[row], int(draws[row]), w)
 
 
 @kernel
-def best_action(view: Any, mask: Any, draw: int, w: SpitWeights, rule: int) -> int:
+def best_action(seen: Sight, mask: Any, draw: int, w: SpitWeights) -> int:
     """The legal action worth most."""
     if mask[FIRST_PICK] != 0 or mask[FIRST_PICK + 1] != 0:
-        return pick_by_eye(view, draw)
+        return smaller_pile(seen.pile0, seen.pile1, seen.eye, draw)
     legal = 0
     for a in range(mask.shape[0]):
         legal += mask[a]
     if legal == mask[NOOP]:
         return NOOP
-    now = foresee(view, rule)
+    now = foresee(seen)
     best, choice, ties = NOTHING, NOOP, 0
     for a in range(SPIT + 1):
         if mask[a] != 0:
-            value = action_worth(view, a, now, w)
+            value = action_worth(seen, a, now, w)
             if value > best:
                 best, choice, ties = value, a, 1
             elif value == best and ties > 0:
@@ -77,7 +77,7 @@ def best_action(view: Any, mask: Any, draw: int, w: SpitWeights, rule: int) -> i
 
 
 @kernel
-def action_worth(view: Any, a: int, now: Outlook, w: SpitWeights) -> int:
+def action_worth(seen: Sight, a: int, now: Outlook, w: SpitWeights) -> int:
     """What a legal action is worth."""
     if a == NOOP:
         return w.wait + outlook_worth(now, w)
@@ -89,47 +89,50 @@ def action_worth(view: Any, a: int, now: Outlook, w: SpitWeights) -> int:
         return w.flip + w.turn * fits + outlook_worth(after_flip(now, s), w)
     if a >= FIRST_MOVE:
         to = target_of(a)
-        if not leads_on(view, s, to):
+        if not leads_on(seen.own, s, to):
             return NOTHING
-        return w.rearrange + w.uncover * uncovers(view, s) + outlook_worth(after_taking(view, now, s, to, -1), w)
+        return w.rearrange + w.uncover * lays_bare(seen.own, s) + outlook_worth(after_taking(seen, now, s, to, -1), w)
     pile = (a - FIRST_PLAY) % SEATS
-    value = w.play + w.uncover * uncovers(view, s) + outlook_worth(after_taking(view, now, s, -1, pile), w)
-    if view.pile_eye != 0:
-        value += w.widen * lead(view) * (1 if (view.pile_eye > 0) == (pile == 0) else -1)
-    if count_fitting(now.opp, NEAR[now.rule, int(view.pile_top[pile])]) > 0:
+    value = w.play + w.uncover * lays_bare(seen.own, s) + outlook_worth(after_taking(seen, now, s, -1, pile), w)
+    if seen.eye != 0:
+        value += w.widen * lead(seen) * (1 if (seen.eye > 0) == (pile == 0) else -1)
+    if count_fitting(now.opp, NEAR[now.rule, seen.pile1 if pile == 1 else seen.pile0]) > 0:
         value += w.contested
-    if view.flight_pile[1] != pile + 1 or view.hand[1] != TRAVEL:
+    if seen.flight.pile != pile + 1 or seen.flight.back:
         return value
-    chance = percent_first(view, 1)
-    return (chance * (w.first + value) + (100 - chance) * (w.late + outlook_worth(now, w))) // 100
+    return (seen.chance * (w.first + value) + (100 - seen.chance) * (w.late + outlook_worth(now, w))) // 100
 
 
 @kernel
-def lead(view: Any) -> int:
+def lead(seen: Sight) -> int:
     """By how many stack cards the own side is ahead, at most 6 either way."""
     ahead = 0
     for s in range(STACKS):
-        ahead += int(view.stack_count[1, s]) - int(view.stack_count[0, s])
+        ahead += rank_at(seen.opp.cards, s) - rank_at(seen.own.cards, s)
     return max(-6, min(6, ahead))
 
 
 @kernel
-def leads_on(view: Any, s: int, to: int) -> bool:
+def lays_bare(own: Side, s: int) -> bool:
+    """Whether taking the top of own stack s leaves a face-down card on top."""
+    return rank_at(own.down, s) > 0 and rank_at(own.cards, s) - rank_at(own.down, s) == 1
+
+
+@kernel
+def leads_on(own: Side, s: int, to: int) -> bool:
     """Whether a rearrangement is a step towards laying a card bare, so that doing such steps cannot go in circles.
 
     Either it takes from a stack with face-down cards, or it joins two stacks without any, the shorter to the longer,
     to make a gap where there is none.
     """
-    if view.stack_down[0, s] > 0:
+    if rank_at(own.down, s) > 0:
         return True
-    if view.stack_down[0, to] > 0 or view.stack_count[0, s] > view.stack_count[0, to]:
+    if rank_at(own.down, to) > 0 or rank_at(own.cards, s) > rank_at(own.cards, to):
         return False
-    down = False
     for k in range(STACKS):
-        if view.stack_count[0, k] == 0:
+        if rank_at(own.cards, k) == 0:
             return False
-        down |= view.stack_down[0, k] > 0
-    return down
+    return own.down != 0
 
 
 @kernel
@@ -141,16 +144,17 @@ def after_flip(now: Outlook, s: int) -> Outlook:
 
 
 @kernel
-def after_taking(view: Any, now: Outlook, s: int, to: int, pile: int) -> Outlook:
+def after_taking(seen: Sight, now: Outlook, s: int, to: int, pile: int) -> Outlook:
     """The outlook with the top of stack s gone to another stack, or to a pile."""
     card = rank_at(now.own, s)
     own, known = put(now.own, s, 0), now.own_known
     if to >= 0:
         own = put(own, to, card)
-    if view.stack_count[0, s] - view.stack_down[0, s] > 1:
+    down = rank_at(seen.own.down, s)
+    if rank_at(seen.own.cards, s) - down > 1:
         own = put(own, s, card)  # face-up cards of one stack share their rank
-    elif view.stack_down[0, s] > 0:
-        known = put(known, s, int(view.stack_card[0, s, 1]))
+    elif down > 0:
+        known = put(known, s, rank_at(seen.under, s))
     pile0, pile1 = card if pile == 0 else now.pile0, card if pile == 1 else now.pile1
     return Outlook(pile0, pile1, own, known, now.opp, now.opp_known, now.opp_busy, now.rule)
 

@@ -51,14 +51,18 @@ def fits_move(g: Game, p: int, i: int, j: int) -> bool:
 @kernel
 def can_rearrange(g: Game, p: int) -> bool:
     """Whether there is a legal combine or fill."""
-    if not may_rearrange(g, p):
-        return False
-    for i in range(STACKS):
-        if g.top[p, i] >= 0:
-            for j in range(STACKS):
-                if i != j and fits_move(g, p, i, j):
-                    return True
-    return False
+    gap = loose = False
+    ranks = 0
+    for s in range(STACKS):
+        t = int(g.top[p, s])  # a wide integer, also without the JIT: it is shifted by
+        if t >= 0:
+            if g.combine == 0 and (ranks >> t) & 1:
+                return may_rearrange(g, p)
+            ranks |= 1 << t
+            loose |= g.height[p, s] > 1
+        elif t == GAP:
+            gap = True
+    return bool(gap and loose and g.phase == RACE and may_rearrange(g, p))
 
 
 @kernel
@@ -107,7 +111,7 @@ def write_mask(g: Game, v: Game, p: int, mask: Any) -> None:
                         may_play = True
         if may_spit(g, p):
             mask[SPIT] = 1
-    if may_rearrange(g, p):
+    if can_rearrange(g, p):
         for i in range(STACKS):
             if g.top[p, i] >= 0:
                 for j in range(STACKS):

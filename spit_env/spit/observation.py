@@ -93,15 +93,20 @@ def observe(g: Game, v: Game, p: int, o: Any, perfect: bool, dirty: int) -> None
         if dirty & DIRTY_DECKS:
             observe_deck(w, q, k, o, perfect)
             observe_pace(g, q, k, o)
-    own, other = int(v.pile_n[p]), int(v.pile_n[pile_of(p, 1)])
-    o.pile_eye = 0
-    if own > 0 and other > 0 and 10 * abs(own - other) > max(20, own + other):
-        o.pile_eye = -1 if own < other else 1
+    o.pile_eye = compare_piles(int(v.pile_n[p]), int(v.pile_n[pile_of(p, 1)]))
     if perfect:
         if dirty & DIRTY_UNSEEN:
             observe_unseen(v, p, o)
     else:
         observe_covered(g, v, p, o)
+
+
+@kernel
+def compare_piles(own: int, other: int) -> int:
+    """By eye: -1 if the own pile is clearly the smaller one of two, 1 if the other is, else 0."""
+    if own > 0 and other > 0 and 10 * abs(own - other) > max(20, own + other):
+        return -1 if own < other else 1
+    return 0
 
 
 @kernel
