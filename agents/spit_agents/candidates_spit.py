@@ -10,15 +10,14 @@ import numpy as np
 
 from spit_agents import foresight_spit
 from spit_agents.chance import percent_first
-from spit_agents.emma_spit import after_flip, after_taking, leads_on
+from spit_agents.emma_spit import after_flip, after_taking, lays_bare, leads_on
 from spit_agents.encoding import fit
-from spit_agents.eye import uncovers
 from spit_agents.features_spit import OUTLOOK, card_under, top_of, write_features, write_outlook
-from spit_agents.foresight_spit import apply, read_stacks, write_foresight
-from spit_agents.outlook_spit import NEAR, Outlook, foresee
+from spit_agents.foresight_spit import apply, read_stacks, read_times, write_foresight
+from spit_agents.outlook_spit import NEAR, Outlook, Sight, foresee, look
 from spit_agents.packed import rank_at
 from spit_env.jit import kernel
-from spit_env.latency import FLIP, PLAY, REARRANGE, THINK
+from spit_env.latency import CALL, FLIP, PLAY, REARRANGE, THINK
 from spit_env.spit.moves import source_of, target_of
 from spit_env.spit.state import FIRST_FLIP, FIRST_MOVE, FIRST_PICK, FIRST_PLAY, SEATS, SPIT, STACKS
 from spit_env.state import NOOP, TRAVEL
@@ -35,17 +34,19 @@ class Room(NamedTuple):
     orders: Any
     stacks: Any
     trial: Any
+    times: Any
 
 
 @kernel
 def make_room() -> Room:
     """Memory for `write_all`."""
     shape = (SEATS, STACKS, foresight_spit.COLUMNS)
-    return Room(np.empty((SEATS, STACKS), np.int64), np.empty(shape, np.int64), np.empty(shape, np.int64))
+    orders, times = np.empty((SEATS, STACKS), np.int64), np.empty((SEATS, CALL), np.int64)
+    return Room(orders, np.empty(shape, np.int64), np.empty(shape, np.int64), times)
 
 
 @kernel
-def list_candidates(view: Any, mask: Any, waits: bool, actions: Any) -> int:
+def list_candidates(seen: Sight, mask: Any, waits: bool, actions: Any) -> int:
     """The legal actions worth a thought, at most `CANDIDATES`; returns how many there are, at least one.
 
     Rearrangements that lay nothing bare are left out: they could go on for ever. Without ``waits`` waiting is left out
@@ -54,7 +55,7 @@ def list_candidates(view: Any, mask: Any, waits: bool, actions: Any) -> int:
     n = 0
     for a in range(1, mask.shape[0]):
         if mask[a] != 0 and n < CANDIDATES - waits:
-            if FIRST_MOVE <= a < SPIT and not leads_on(view, source_of(a), target_of(a)):
+            if FIRST_MOVE <= a < SPIT and not leads_on(seen.own, source_of(a), target_of(a)):
                 continue
             actions[n] = a
             n += 1
@@ -78,7 +79,7 @@ def write_pile(view: Any, pile: int, out: Any, at: int) -> int:
         out[at] = 1.0 if pile == 0 else -1.0
         out[at + 1] = view.pile_count[pile] / 26.0
         out[at + 2] = view.pile_eye if pile == 1 else -view.pile_eye
-        out[at + 3] = (view.pile_count[pile] - view.pile_count[1 - pile]) / 13.0
+        out[at + 3] = max(-1.0, (view.pile_count[pile] - view.pile_count[1 - pile]) / 26.0)
         top = int(view.pile_top[pile])
         for s in range(STACKS):
             out[at + 4] = max(out[at + 4], fit(top_of(view, 1, s), top))
@@ -90,7 +91,7 @@ def write_pile(view: Any, pile: int, out: Any, at: int) -> int:
 
 
 @kernel
-def write_source(view: Any, s: int, t: Outlook, out: Any, at: int) -> int:
+def write_source(view: Any, seen: Sight, s: int, t: Outlook, out: Any, at: int) -> int:
     """The stack that an action takes from or turns; returns the next free place. ``s`` -1: none."""
     for i in range(SOURCE):
         out[at + i] = 0.0
@@ -99,7 +100,7 @@ def write_source(view: Any, s: int, t: Outlook, out: Any, at: int) -> int:
         fits = NEAR[t.rule, t.pile0] | NEAR[t.rule, t.pile1]
         out[at] = view.stack_count[0, s] / 5.0
         out[at + 1] = view.stack_down[0, s] / 4.0
-        out[at + 2] = uncovers(view, s)
+        out[at + 2] = lays_bare(seen.own, s)
         out[at + 3] = view.stack_count[0, s] == 1
         out[at + 4] = under > 0
         out[at + 5] = (fits >> under) & 1
@@ -114,18 +115,18 @@ def write_source(view: Any, s: int, t: Outlook, out: Any, at: int) -> int:
 
 
 @kernel
-def write_candidate(view: Any, a: int, now: Outlook, stacks: Any, trial: Any, out: Any) -> int:
+def write_candidate(view: Any, seen: Sight, a: int, now: Outlook, room: Room, out: Any) -> int:
     """One action into one row; returns how many numbers were written."""
     kind, s, pile, to, takes, then = 5, -1, -1, -1, THINK, now
     if FIRST_PLAY <= a < FIRST_FLIP:
         kind, s, pile, takes = 0, source_of(a), (a - FIRST_PLAY) % SEATS, PLAY
-        then = after_taking(view, now, s, -1, pile)
+        then = after_taking(seen, now, s, -1, pile)
     elif FIRST_FLIP <= a < FIRST_MOVE:
         kind, s, takes = 1, source_of(a), FLIP
         then = after_flip(now, s)
     elif FIRST_MOVE <= a < SPIT:
         kind, s, to, takes = 2, source_of(a), target_of(a), REARRANGE
-        then = after_taking(view, now, s, to, -1)
+        then = after_taking(seen, now, s, to, -1)
     elif a == SPIT:
         kind = 3
     elif a >= FIRST_PICK:
@@ -134,29 +135,29 @@ def write_candidate(view: Any, a: int, now: Outlook, stacks: Any, trial: Any, ou
         out[k] = k == kind
     at = write_outlook(view, then, out, KINDS)
     at = write_pile(view, pile, out, at)
-    at = write_source(view, s, then, out, at)
-    trial[:] = stacks
-    apply(trial, takes, s, to)
-    return write_foresight(view, then, takes, trial, out, at)
+    at = write_source(view, seen, s, then, out, at)
+    room.trial[:] = room.stacks
+    apply(room.trial, takes, s, to)
+    return write_foresight(view, then, takes, room.trial, room.times, out, at)
 
 
 @kernel
-def write_all(
-    view: Any, mask: Any, waits: bool, rule: int, room: Room, out: Any, actions: Any, described: Any
-) -> int:
+def write_all(view: Any, mask: Any, waits: bool, rule: int, room: Room, out: Any, actions: Any, described: Any) -> int:
     """The table into ``out``, the candidates into ``actions`` and what is seen of them into ``described``, shapes
     (`features_spit.FEATURES`,), (`CANDIDATES`,) and (`CANDIDATES`, `FEATURES`).
 
     Unused places are -1 and zeros. Returns how many candidates there are.
     """
-    t = foresee(view, rule)
+    seen = look(view, rule)
+    t = foresee(seen)
     # Wide integers, as the tables that actions lead to have.
     now = Outlook(rank_at(t.pile0, 0), rank_at(t.pile1, 0), t.own, t.own_known, t.opp, t.opp_known, t.opp_busy, rule)
     write_features(view, now, out, room.orders)
     read_stacks(view, room.stacks)
-    n = list_candidates(view, mask, waits, actions)
+    read_times(view, room.times)
+    n = list_candidates(seen, mask, waits, actions)
     for i in range(n):
-        write_candidate(view, int(actions[i]), now, room.stacks, room.trial, described[i])
+        write_candidate(view, seen, int(actions[i]), now, room, described[i])
     for i in range(n, CANDIDATES):
         actions[i] = -1
         for k in range(FEATURES):

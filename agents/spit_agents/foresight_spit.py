@@ -9,8 +9,8 @@ are remembered, it tells what follows from an action better than any number of c
 from typing import Any
 
 from spit_agents.chance import usual_ms
-from spit_agents.outlook_spit import NEAR, Outlook, count_fitting
-from spit_agents.packed import put, rank_at
+from spit_agents.outlook_spit import NEAR, Outlook
+from spit_agents.packed import count_bits
 from spit_env.jit import kernel
 from spit_env.latency import FLIP, PLAY, REARRANGE, THINK
 from spit_env.scales import TIME_UNIT_MS
@@ -39,13 +39,13 @@ def read_stacks(view: Any, stacks: Any) -> None:
 
 
 @kernel
-def tops_of(stacks: Any, k: int) -> int:
-    """The face-up tops of a player, packed."""
-    tops = 0
+def ranks_up(stacks: Any, k: int) -> int:
+    """The ranks of a player's face-up tops, as bits."""
+    bits = 0
     for s in range(STACKS):
         if stacks[k, s, UP] > 0:
-            tops |= (stacks[k, s, CARDS] & 15) << (4 * s)
-    return tops
+            bits |= 1 << (stacks[k, s, CARDS] & 15)
+    return bits & ~1
 
 
 @kernel
@@ -60,17 +60,19 @@ def take_top(stacks: Any, k: int, s: int) -> int:
 
 @kernel
 def best_play(stacks: Any, k: int, pile0: int, pile1: int, rule: int) -> int:
-    """The stack and pile, as 2 s + pile, of the play that leaves the player most to do and the other least; -1: none."""
-    own, other = tops_of(stacks, k), tops_of(stacks, 1 - k)
+    """The play that leaves the player most to do and the other least, as 2 * stack + pile; -1: none."""
+    own = ranks_up(stacks, k)
+    if own & (NEAR[rule, pile0] | NEAR[rule, pile1]) == 0:
+        return -1
+    other = ranks_up(stacks, 1 - k)
     best, choice = -100, -1
     for s in range(STACKS):
-        card = rank_at(own, s)
-        if card > 0:
-            rest = put(own, s, card if stacks[k, s, UP] > 1 else 0)
+        card = stacks[k, s, CARDS] & 15
+        if stacks[k, s, UP] > 0 and card > 0:
             for pile in range(SEATS):
-                if (NEAR[rule, pile0 if pile == 0 else pile1] >> card) & 1:
-                    fits = NEAR[rule, card] | NEAR[rule, pile1 if pile == 0 else pile0]
-                    value = 2 * count_fitting(rest, fits) - 3 * count_fitting(other, fits)
+                if (NEAR[rule, pile1 if pile == 1 else pile0] >> card) & 1:
+                    fits = NEAR[rule, card] | NEAR[rule, pile0 if pile == 1 else pile1]
+                    value = 2 * count_bits(own & fits) - 3 * count_bits(other & fits)
                     value += stacks[k, s, UP] == 1 and stacks[k, s, COUNT] > 1
                     if value > best:
                         best, choice = value, SEATS * s + pile
@@ -126,45 +128,50 @@ def cards_left(stacks: Any, k: int) -> int:
 
 
 @kernel
-def write_foresight(view: Any, then: Outlook, kind: int, stacks: Any, out: Any, at: int) -> int:
+def read_times(view: Any, times: Any) -> None:
+    """How many ms each player usually takes for an action of each kind, thinking included; shape (`SEATS`, kinds)."""
+    for k in range(SEATS):
+        for kind in range(times.shape[1]):
+            times[k, kind] = usual_ms(view, k, THINK) + (usual_ms(view, k, kind) if kind != THINK else 0)
+
+
+@kernel
+def first_moves(view: Any, kind: int, times: Any) -> tuple[int, int]:
+    """When the players' next actions land, the own action being of this kind."""
+    other = times[1, PLAY]
+    if view.hand[1] == TRAVEL or view.hand[1] == RETURN:
+        other += TIME_UNIT_MS * int(view.flight_left[1])
+    else:
+        other -= times[1, THINK] // 2
+    return times[0, kind] - times[0, THINK] + times[0, PLAY], other
+
+
+@kernel
+def write_foresight(view: Any, then: Outlook, kind: int, stacks: Any, times: Any, out: Any, at: int) -> int:
     """Play the race on from the table that the own action has led to; ``stacks`` are used up. Returns the next free
     place."""
     pile0, pile1, rule = then.pile0, then.pile1, then.rule
-    own_at = usual_ms(view, 0, kind) + usual_ms(view, 0, THINK) + usual_ms(view, 0, PLAY)
-    other_at = usual_ms(view, 1, PLAY)
-    if view.hand[1] == TRAVEL or view.hand[1] == RETURN:
-        other_at += usual_ms(view, 1, THINK) + TIME_UNIT_MS * int(view.flight_left[1])
-    else:
-        other_at += usual_ms(view, 1, THINK) // 2
-    played0, played1, idle, spits, look = 0, 0, 0, 0, 0
-    for step in range(1, LOOKS[-1] + 1):
-        k = 0 if own_at <= other_at else 1
-        done = PLAY
-        if idle < SEATS and cards_left(stacks, k) > 0:
+    own_at, other_at = first_moves(view, kind, times)
+    played0, played1, idle, step, spits = 0, 0, 0, 0, 0
+    for look in LOOKS:
+        while step < look and idle < SEATS:
+            step += 1
+            k = 0 if own_at <= other_at else 1
             choice = best_play(stacks, k, pile0, pile1, rule)
             if choice >= 0:
-                card = take_top(stacks, k, choice // SEATS)
-                if choice % SEATS == 0:
-                    pile0 = card
-                else:
-                    pile1 = card
+                done, card = PLAY, take_top(stacks, k, choice // SEATS)
+                pile0, pile1 = (card, pile1) if choice % SEATS == 0 else (pile0, card)
                 played0 += k == 0
                 played1 += k == 1
             else:
                 done = dig(stacks, k, NEAR[rule, pile0] | NEAR[rule, pile1])
             idle = idle + 1 if done < 0 else 0
-        if idle == SEATS and spits == 0 and view.deck_card[0, 0] > 0 and view.deck_card[1, 0] > 0:
-            pile0, pile1 = int(view.deck_card[0, 0]) + 0, int(view.deck_card[1, 0]) + 0
-            idle, spits = 0, 1
-        ms = usual_ms(view, k, THINK) + usual_ms(view, k, max(PLAY, done))
-        if k == 0:
-            own_at = max(own_at, other_at) + 1 if done < 0 else own_at + ms
-        else:
-            other_at = max(own_at, other_at) + 1 if done < 0 else other_at + ms
-        if step == LOOKS[look]:
-            out[at], out[at + 1], out[at + 2] = played0 / 4.0, played1 / 4.0, 1.0 if idle >= SEATS else 0.0
-            at += PLAYED
-            look += 1
+            if idle == SEATS and spits == 0 and view.deck_card[0, 0] > 0 and view.deck_card[1, 0] > 0:
+                pile0, pile1, idle, spits = int(view.deck_card[0, 0]) + 0, int(view.deck_card[1, 0]) + 0, 0, 1
+            then_at = max(own_at, other_at) + 1 if done < 0 else (own_at if k == 0 else other_at) + times[k, done]
+            own_at, other_at = (then_at, other_at) if k == 0 else (own_at, then_at)
+        out[at], out[at + 1], out[at + 2] = played0 / 4.0, played1 / 4.0, 1.0 if idle >= SEATS else 0.0
+        at += PLAYED
     own, other = cards_left(stacks, 0), cards_left(stacks, 1)
     out[at], out[at + 1] = own / 10.0, other / 10.0
     out[at + 2], out[at + 3] = 1.0 if own == 0 else 0.0, 1.0 if other == 0 else 0.0

@@ -42,7 +42,7 @@ class Search:
     With more than two players it maximises its chance to come first.
 
     Args:
-        rollouts: how many playouts there are for each legal action besides waiting, in the mean.
+        rollouts: how many playouts there are for each legal action, waiting included, in the mean.
         ms: instead, how many milliseconds of CPU time a choice may take, in the mean over the choices of a call. How
             strong it is then depends on the machine, and games do not replay the same.
 
@@ -120,8 +120,7 @@ def search_rows(views: Any, masks: Any, draws: Any, room: Room, rollouts: int, a
                 choices[n] = a
                 n += 1
         if n > 1:
-            playouts = rollouts * (n - int(masks[row, NOOP]))
-            best_first(views[row], int(draws[row]), room, playouts, choices[:n], wins)
+            best_first(views[row], int(draws[row]), room, rollouts * n, choices[:n], wins)
         actions[row] = choices[0]
 
 

@@ -214,10 +214,7 @@ def training(sizes: Sizes) -> Iterator[Measure]:
     from spit_train.bench_training import Training
 
     run = Training()
-    rows = [
-        (run.end_to_end(), run.rollout(), run.environment(), run.update())
-        for _ in range(sizes.repeats)
-    ]
+    rows = [(run.end_to_end(), run.rollout(), run.environment(), run.update()) for _ in range(sizes.repeats)]
     names = ("training end to end", "  rollout", "  games and features", "  update")
     for name, values in zip(names, zip(*rows, strict=True), strict=True):
         yield Measure(name, "decisions/s", values)
