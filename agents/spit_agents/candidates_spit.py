@@ -58,7 +58,7 @@ def write_pile(view: Any, pile: int, out: Any, at: int) -> int:
         out[at] = 1.0 if pile == 0 else -1.0
         out[at + 1] = view.pile_count[pile] / 26.0
         out[at + 2] = view.pile_eye if pile == 1 else -view.pile_eye
-        out[at + 3] = (view.pile_count[pile] - view.pile_count[1 - pile]) / 13.0
+        out[at + 3] = max(-1.0, (view.pile_count[pile] - view.pile_count[1 - pile]) / 13.0)
         top = int(view.pile_top[pile])
         for s in range(STACKS):
             out[at + 4] = max(out[at + 4], fit(top_of(view, 1, s), top))
