@@ -45,7 +45,7 @@ def test_the_same_seed_gives_the_same_games(env: SpitVecEnv) -> None:
 def test_masks_belong_to_the_observation_returned(env: SpitVecEnv) -> None:
     rng = np.random.default_rng(1)
     env.reset()
-    ends = 0
+    ends, choices = 0, 0
     for _ in range(400):
         observations, rewards, dones, infos = env.step(legal(env, rng))
         assert isinstance(observations, np.ndarray)
@@ -58,7 +58,7 @@ def test_masks_belong_to_the_observation_returned(env: SpitVecEnv) -> None:
         assert masks.any(axis=1).all()
         # forced: the learner is asked only where it can act, and waits only if all that it can do leads nowhere.
         assert (masks.sum(axis=1) == 1)[(candidates == NOOP).any(axis=1)].all()
-        assert (masks.sum(axis=1) > 1).mean() > 0.9
+        choices += (masks.sum(axis=1) > 1).sum()
         assert rewards.dtype == np.float32
         for i in np.flatnonzero(dones):
             assert infos[i]["terminal_observation"].shape == observations[i].shape
@@ -67,6 +67,7 @@ def test_masks_belong_to_the_observation_returned(env: SpitVecEnv) -> None:
             assert infos[i]["episode"]["l"] > 0
         assert all(not infos[i] for i in np.flatnonzero(~dones))
     assert ends > 5
+    assert choices > 0.8 * 400 * 16
     assert env.arena.batch.games.illegal.sum() == 0
 
 
