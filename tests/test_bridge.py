@@ -4,6 +4,8 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
+from gymnasium.spaces import Discrete
+from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 
 from spit_agents.arena import Arena
@@ -43,16 +45,20 @@ def test_the_same_seed_gives_the_same_games(env: SpitVecEnv) -> None:
 def test_masks_belong_to_the_observation_returned(env: SpitVecEnv) -> None:
     rng = np.random.default_rng(1)
     env.reset()
-    ends = 0
+    ends, choices = 0, 0
     for _ in range(400):
         observations, rewards, dones, infos = env.step(legal(env, rng))
         assert isinstance(observations, np.ndarray)
         ends += dones.sum()
-        assert np.array_equal(observations, env.encoder.encode(env.arena.views))
+        expected, candidates = env.encoder.encode(env.arena.views, env.arena.masks)
+        assert np.array_equal(observations, expected)
         assert env.observation_space.contains(observations[0])
         masks = env.action_masks()
-        assert not masks[:, NOOP].any()  # forced: the learner is asked only where it can act, and cannot wait
-        assert (masks.sum(axis=1) >= 2).all()
+        assert np.array_equal(masks, candidates >= 0)
+        assert masks.any(axis=1).all()
+        # forced: the learner is asked only where it can act, and waits only if all that it can do leads nowhere.
+        assert (masks.sum(axis=1) == 1)[(candidates == NOOP).any(axis=1)].all()
+        choices += (masks.sum(axis=1) > 1).sum()
         assert rewards.dtype == np.float32
         for i in np.flatnonzero(dones):
             assert infos[i]["terminal_observation"].shape == observations[i].shape
@@ -61,6 +67,7 @@ def test_masks_belong_to_the_observation_returned(env: SpitVecEnv) -> None:
             assert infos[i]["episode"]["l"] > 0
         assert all(not infos[i] for i in np.flatnonzero(~dones))
     assert ends > 5
+    assert choices > 0.8 * 400 * 16
     assert env.arena.batch.games.illegal.sum() == 0
 
 
@@ -80,7 +87,22 @@ def test_a_game_that_is_cut_off_is_marked_truncated() -> None:
 def test_waiting_is_possible_when_it_is_allowed() -> None:
     env = make_env(4, forced=False)
     env.reset()
-    assert env.action_masks()[:, NOOP].all()
+    assert (env.candidates == NOOP).any(axis=1).all()
+    assert np.array_equal(env.action_masks(), env.candidates >= 0)
+
+
+def test_an_action_is_the_number_of_a_candidate(env: SpitVecEnv, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng, played = np.random.default_rng(5), []
+    step = env.arena.step
+    monkeypatch.setattr(env.arena, "step", lambda actions: played.append(actions.copy()) or step(actions))
+    env.reset()
+    for k in range(50):
+        chosen = legal(env, rng)
+        named = env.candidates[np.arange(16), chosen]
+        assert env.arena.masks[np.arange(16), named].all()
+        env.step(chosen)
+        assert np.array_equal(played[k], named)
+    assert env.arena.batch.games.illegal.sum() == 0
 
 
 def test_the_learner_gets_its_own_seats_reward_in_both_seats(env: SpitVecEnv) -> None:
@@ -101,9 +123,11 @@ def test_the_learner_gets_its_own_seats_reward_in_both_seats(env: SpitVecEnv) ->
 def test_the_contract_of_sb3(env: SpitVecEnv) -> None:
     assert is_masking_supported(env)
     env.reset()
-    assert get_action_masks(env).shape == (16, 39)
-    assert env.env_method("action_masks", indices=[3])[0].shape == (39,)
-    assert env.get_attr("action_masks")[2]().shape == (39,)
+    many = env.encoder.candidates
+    assert env.action_space == Discrete(many)
+    assert get_action_masks(env).shape == (16, many)
+    assert env.env_method("action_masks", indices=[3])[0].shape == (many,)
+    assert env.get_attr("action_masks")[2]().shape == (many,)
     assert env.get_attr("render_mode", indices=0) == [None]
     assert env.env_is_wrapped(object) == [False] * 16
     with pytest.raises(AttributeError, match="no method 'fly'"):
@@ -113,6 +137,15 @@ def test_the_contract_of_sb3(env: SpitVecEnv) -> None:
     with pytest.raises(AttributeError, match="cannot be set"):
         env.set_attr("wings", 2)
     assert env.get_images() == [None] * 16
+
+
+def test_an_algorithm_of_sb3_trains_on_it(env: SpitVecEnv) -> None:
+    learner = MaskablePPO(
+        "MlpPolicy", env, n_steps=8, batch_size=64, n_epochs=1, policy_kwargs={"net_arch": [8]}, seed=1
+    )
+    learner.learn(256)
+    assert learner.num_timesteps == 256
+    assert env.arena.batch.games.illegal.sum() == 0
 
 
 def test_realised_shares_of_opponents() -> None:

@@ -6,69 +6,70 @@ import numpy as np
 import pytest
 
 from spit_agents.features import HIGHEST, LOWEST, encoder_of
-from spit_env.batch import Batch, make_seeds
+from spit_env.batch import Batch
 from spit_env.california.rules import PRESETS as CALIFORNIA_PRESETS
 from spit_env.games import game_of
 from spit_env.jit import JIT_DISABLED
 from spit_env.speed.rules import PRESETS as SPEED_PRESETS
-from spit_env.state import OVER
+from spit_env.state import NOOP, OVER
 from tests.random_games import HASTY, choices_of
+from tests.sights import any_sights, sights_of_games
 
 TABLES = ("speed", "speed_3p", "speed_4p", "california")  # one preset for each table of fields
-GAMES, STEPS, ROWS = (3, 40, 10) if JIT_DISABLED else (40, 150, 2000)
+ROWS = 10 if JIT_DISABLED else 2000
 RANKED = {
     "speed": ("flight_card", "flight_name", "pile_top", "held_card"),
     "california_speed": ("flight_card", "top", "stack_card", "pack_card"),
 }
 
 
-def any_views(preset: str, rows: int) -> Any:
-    """Records with anything in them that the observation's table allows, likely or not."""
-    table = game_of(preset).observation
-    low, high = table.bounds()
-    flat = np.random.default_rng(0).integers(low.astype(int), high.astype(int) + 1, (rows, table.size)).astype(np.int8)
-    flat[0], flat[1] = low, high
-    return flat.view(table.dtype)[:, 0].view(np.recarray)
-
-
-def views_of_games(preset: str, recall: Any = "perfect", every: int = 10) -> Any:
-    """Observations of all seats from random games."""
-    batch = Batch(GAMES, preset, HASTY, recall=recall)
-    batch.reset(make_seeds(1, GAMES))
-    rng, views = np.random.default_rng(0), []
-    for step in range(STEPS):
-        weights = batch.masks * rng.random(batch.masks.shape)
-        weights[..., 0] *= 0.3
-        batch.step(weights.argmax(axis=2), everyone=True)
-        if step % every == 0:
-            views.append(batch.observations.reshape(-1).copy())
-    return np.concatenate(views).view(np.recarray)
-
-
 @pytest.mark.plain
 @pytest.mark.parametrize("preset", TABLES)
 def test_every_place_is_written_and_no_other(preset: str) -> None:
-    views, encoder = any_views(preset, 10), encoder_of(game_of(preset))
-    before = views.tobytes()
-    out = np.full((10, encoder.size + 3), np.nan, np.float32)
-    assert encoder.write(views, out) == encoder.size
-    assert not np.isnan(out[:, : encoder.size]).any()
-    assert np.isnan(out[:, encoder.size :]).all()
-    assert views.tobytes() == before
-    assert np.array_equal(encoder.encode(views[::-1])[::-1], encoder.encode(views))  # row by row
+    (views, masks), encoder = any_sights(preset, 10), encoder_of(game_of(preset))
+    before = views.tobytes(), masks.tobytes()
+    made, candidates = encoder.encode(views, masks)
+    assert (made.shape, encoder.size) == ((10, encoder.size), encoder.features)
+    for filling in (np.nan, 7.0):
+        room = np.full(10 * encoder.size + 50, filling, np.float32)
+        out, actions = room[: 10 * encoder.size].reshape(10, -1), np.full_like(candidates, 99)
+        encoder.write(views, masks, False, 0, out, actions)
+        assert np.array_equal(out, made)
+        assert np.array_equal(actions, candidates)
+        assert np.array_equal(room[10 * encoder.size :], np.full(50, filling, np.float32), equal_nan=True)
+    assert (views.tobytes(), masks.tobytes()) == before
+    for mine, backwards in zip((made, candidates), encoder.encode(views[::-1], masks[::-1]), strict=True):
+        assert np.array_equal(mine, backwards[::-1])  # row by row
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("waits", [False, True])
+@pytest.mark.parametrize("preset", TABLES)
+def test_candidates_are_the_legal_actions_in_their_places(preset: str, waits: bool) -> None:
+    views, masks = any_sights(preset, ROWS)
+    _, candidates = encoder_of(game_of(preset)).encode(views, masks, waits)
+    assert (candidates.shape, candidates.dtype) == (masks.shape, np.int8)
+    assert np.isin(candidates, [-1, *range(masks.shape[1])]).all()
+    there = candidates >= 0
+    assert (candidates == np.where(there, np.arange(masks.shape[1]), -1)).all()
+    assert np.array_equal(there[:, NOOP + 1 :], masks[:, NOOP + 1 :] != 0)
+    only = ~masks[:, NOOP + 1 :].any(axis=1)
+    assert np.array_equal(there[:, NOOP], (masks[:, NOOP] != 0) & (only | waits))
+    assert only.any()
+    assert there.any(axis=1).all()
 
 
 @pytest.mark.plain
 @pytest.mark.parametrize("preset", TABLES)
 def test_every_number_is_in_the_bridges_box(preset: str) -> None:
-    made = encoder_of(game_of(preset)).encode(any_views(preset, ROWS))
+    made, _ = encoder_of(game_of(preset)).encode(*any_sights(preset, ROWS))
     assert made.min() >= LOWEST
     assert made.max() <= HIGHEST
 
 
 @pytest.mark.parametrize("preset", [*SPEED_PRESETS, *CALIFORNIA_PRESETS])
 def test_numbers_of_real_games_are_of_order_one(preset: str) -> None:
-    made = encoder_of(game_of(preset)).encode(views_of_games(preset))
+    made, _ = encoder_of(game_of(preset)).encode(*sights_of_games(preset))
     assert made.min() >= LOWEST
     assert made.max() <= 6.0
     assert (made.std(axis=0) > 0).mean() > 0.5  # few places are the same throughout
@@ -91,15 +92,16 @@ def shifted(views: Any, ranked: tuple[str, ...], k: int) -> Any:
 def test_all_ranks_may_be_shifted(preset: str, recall: str) -> None:
     """No feature holds an absolute rank, as long as there is a top to count from."""
     game = game_of(preset)
-    encoder, views = encoder_of(game), views_of_games(preset, recall)
+    encoder, (views, masks) = encoder_of(game), sights_of_games(preset, recall)
     tops = views.pile_top if game.name == "speed" else views.top.reshape(len(views), -1)
-    views = views[((tops > 0) & (tops <= 13)).any(axis=1)]
+    counted = ((tops > 0) & (tops <= 13)).any(axis=1)
+    views, masks = views[counted], masks[counted]
     assert len(views) > 10
-    made = encoder.encode(views)
+    made, _ = encoder.encode(views, masks)
     for k in range(1, 13):
         other = shifted(views, RANKED[game.name], k)
         assert other.tobytes() != views.tobytes()
-        assert np.array_equal(encoder.encode(other), made)
+        assert np.array_equal(encoder.encode(other, masks)[0], made)
 
 
 @pytest.mark.plain
@@ -120,7 +122,8 @@ def test_cards_that_a_player_cannot_know_do_not_show(preset: str) -> None:
             changed += twin.state[0].tobytes() != batch.state[0].tobytes()
             twin.write()
             places = np.array([0]), np.array([seat])
-            assert np.array_equal(encoder.encode(twin.seen(*places)[0]), encoder.encode(batch.seen(*places)[0]))
+            made = (encoder.encode(*games.seen(*places)) for games in (twin, batch))
+            assert all(np.array_equal(one, other) for one, other in zip(*made, strict=True))
     assert changed > 5
 
 
@@ -129,8 +132,8 @@ def test_cards_that_a_player_cannot_know_do_not_show(preset: str) -> None:
 def test_the_relations_of_own_cards_to_piles_are_right(preset: str) -> None:
     """Which own card fits which pile, worked out in another way."""
     game = game_of(preset)
-    views, seats = views_of_games(preset), game.seats
-    made = encoder_of(game).encode(views)
+    (views, masks), seats = sights_of_games(preset), game.seats
+    made, _ = encoder_of(game).encode(views, masks)
     at = seats * (2 * 15 + 3 + 11)
     for s in range(5):
         card = views.held_card[:, 0, s]
@@ -145,8 +148,8 @@ def test_the_relations_of_own_cards_to_piles_are_right(preset: str) -> None:
 @pytest.mark.plain
 def test_the_relations_between_places_are_right() -> None:
     """Which tops are equal, and which the next own card matches, worked out in another way."""
-    views = views_of_games("california")
-    made = encoder_of(game_of("california")).encode(views)
+    views, masks = sights_of_games("california")
+    made, _ = encoder_of(game_of("california")).encode(views, masks)
     tops, at = views.top.reshape(len(views), 8), 0
     for place in range(8):
         equal = (tops == tops[:, [place]]) & (tops[:, [place]] > 0)

@@ -1,58 +1,45 @@
-"""What a net sees: every place is written, in range, the same for all shifts of rank, from the observation alone."""
+"""What a net that plays Spit sees of the table: every place is written, in range, from the observation alone."""
 
 from typing import Any
 
 import numpy as np
 import pytest
 
+from spit_agents import candidates_spit
+from spit_agents.encoding import SLOTS
 from spit_agents.errors import BadPlayer
 from spit_agents.features import HIGHEST, LOWEST, encoder_of
-from spit_agents.features_spit import FEATURES, encode_rows
-from spit_env.batch import Batch, make_seeds
+from spit_agents.features_spit import FEATURES, STACK, run3
+from spit_agents.outlook_spit import NEAR
+from spit_agents.packed import put
+from spit_env.batch import Batch
 from spit_env.games import SPIT
-from spit_env.jit import JIT_DISABLED
+from spit_env.jit import JIT_DISABLED, entry
 from spit_env.spit.rules import PRESETS
+from spit_env.spit.state import SEATS, STACKS
 from tests.random_games import HASTY, choices_of, shuffled_unknown
+from tests.sights import any_sights, sights_of_games
 from tests.spit_rules import make_rules
 
-features = encoder_of(SPIT).encode
-GAMES, STEPS = (4, 60) if JIT_DISABLED else (60, 150)
-
-
-def views_of_games(preset: str, recall: Any = "perfect", every: int = 10) -> Any:
-    """Observations of both seats from random games."""
-    batch = Batch(GAMES, preset, HASTY, recall=recall)
-    batch.reset(make_seeds(1, GAMES))
-    rng, views = np.random.default_rng(0), []
-    for step in range(STEPS):
-        weights = batch.masks * rng.random(batch.masks.shape)
-        weights[..., 0] *= 0.3
-        batch.step(weights.argmax(axis=2), everyone=True)
-        if step % every == 0:
-            views.append(batch.observations.reshape(-1).copy())
-    return np.concatenate(views).view(np.recarray)
-
-
-def any_views(rows: int, seed: int = 0) -> Any:
-    """Records with anything in them that the observation's table allows, likely or not."""
-    low, high = SPIT.observation.bounds()
-    rng = np.random.default_rng(seed)
-    flat = rng.integers(low.astype(int), high.astype(int) + 1, (rows, SPIT.observation.size)).astype(np.int8)
-    flat[0], flat[1] = low, high
-    return flat.view(SPIT.observation.dtype)[:, 0].view(np.recarray)
+encoder = encoder_of(SPIT)
+encode = encoder.encode
 
 
 @pytest.mark.plain
 def test_every_place_is_written_and_no_other() -> None:
-    views = any_views(20)
-    out = np.full((20, FEATURES + 3), np.nan, np.float32)
-    assert encode_rows(views, out) == FEATURES
-    assert not np.isnan(out[:, :FEATURES]).any()
-    assert np.isnan(out[:, FEATURES:]).all()
-    made = features(views)
-    assert (made.shape, made.dtype) == ((20, FEATURES), np.float32)
-    assert np.array_equal(made, out[:, :FEATURES])
-    assert features(views[:0]).shape == (0, FEATURES)
+    views, masks = any_sights("emma", 20)
+    made, candidates = encode(views, masks)
+    for filling in (np.nan, 7.0):
+        room = np.full(20 * encoder.size + 50, filling, np.float32)
+        out, actions = room[: 20 * encoder.size].reshape(20, -1), np.full_like(candidates, 99)
+        encoder.write(views, masks, False, 0, out, actions)
+        assert np.array_equal(out, made)
+        assert np.array_equal(actions, candidates)
+        assert np.array_equal(room[20 * encoder.size :], np.full(50, filling, np.float32), equal_nan=True)
+    assert (made.shape, made.dtype) == ((20, encoder.size), np.float32)
+    assert (candidates.shape, candidates.dtype) == ((20, encoder.candidates), np.int8)
+    assert encoder.size == FEATURES + candidates_spit.CANDIDATES * candidates_spit.FEATURES
+    assert [part.shape for part in encode(views[:0], masks[:0])] == [(0, encoder.size), (0, encoder.candidates)]
 
 
 def test_a_game_without_an_encoder_is_refused() -> None:
@@ -61,73 +48,53 @@ def test_a_game_without_an_encoder_is_refused() -> None:
 
 
 @pytest.mark.plain
-def test_every_number_is_in_the_bridges_box() -> None:
-    made = features(any_views(40 if JIT_DISABLED else 3000))
-    assert made.min() >= LOWEST
-    assert made.max() <= HIGHEST
+@pytest.mark.parametrize("waits", [False, True])
+def test_every_number_is_in_the_bridges_box(waits: bool) -> None:
+    views, masks = any_sights("emma", 40 if JIT_DISABLED else 3000)
+    for rule in range(len(NEAR)):
+        made, _ = encode(views, masks, waits, rule)
+        assert made.min() >= LOWEST
+        assert made.max() <= HIGHEST
 
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_numbers_of_real_games_are_of_order_one(preset: str) -> None:
-    made = features(views_of_games(preset))
+    made, _ = encode(*sights_of_games(preset))
     assert made.min() >= LOWEST
     assert made.max() <= 6.0
-    assert (made.std(axis=0) > 0).mean() > 0.6  # few places are the same throughout
+    assert (made[:, :FEATURES].std(axis=0) > 0).mean() > 0.6  # few places are the same throughout
 
 
-def test_the_bridge_has_this_box() -> None:
-    bridge = pytest.importorskip("spit_train.bridge")
+@pytest.mark.parametrize("kind", ["bridge", "games"])
+def test_training_has_this_box(kind: str) -> None:
+    pytest.importorskip("stable_baselines3")
     from spit_agents.arena import Arena
     from spit_agents.catalogue import make_player
+    from spit_train.bridge import SpitVecEnv
+    from spit_train.config import TrainConfig
+    from spit_train.train import make_games
 
-    space = bridge.SpitVecEnv(Arena(1, [make_player("random")])).observation_space
-    assert (space.low.min(), space.high.max(), space.shape) == (LOWEST, HIGHEST, (FEATURES,))
-
-
-def shifted(views: Any, k: int) -> Any:
-    """All ranks k higher, the king followed by the ace."""
-    other = views.copy()
-    for name in ("flight_card", "pile_top", "stack_card", "deck_card"):
-        ranks = views[name]
-        other[name] = np.where(ranks > 0, (ranks.astype(int) - 1 + k) % 13 + 1, 0)
-    for name in ("unseen", "lost"):
-        other[name] = np.roll(views[name], k, axis=-1)
-    return other
-
-
-@pytest.mark.plain
-@pytest.mark.parametrize("recall", ["perfect", "none"])
-def test_all_ranks_may_be_shifted(recall: str) -> None:
-    """No feature holds an absolute rank, as long as there is a pile to count from."""
-    views = views_of_games("wikipedia", recall)
-    views = views[(views.pile_top > 0).any(axis=1)]
-    assert len(views) > 10
-    made = features(views)
-    for k in range(1, 13):
-        other = shifted(views, k)
-        assert (other.stack_card != views.stack_card).any()
-        assert np.array_equal(features(other), made)
-    one_pile = views.copy()
-    one_pile.pile_top[:, 0] = 0  # the own pile is gone: the other one's top is what ranks are counted from
-    one_pile = one_pile[one_pile.pile_top[:, 1] > 0]
-    for k in (1, 6, 12):
-        assert np.array_equal(features(shifted(one_pile, k)), features(one_pile))
+    env: Any = SpitVecEnv(Arena(1, [make_player("random")])) if kind == "bridge" else make_games(TrainConfig())
+    space = env.observation_space
+    assert (space.low.min(), space.high.max(), space.shape) == (LOWEST, HIGHEST, (encoder.size,))
+    assert env.action_space.n == encoder.candidates
 
 
 @pytest.mark.plain
 def test_a_shift_of_some_ranks_shows() -> None:
-    views = views_of_games("emma")
-    views = views[(views.pile_top > 0).all(axis=1)]
+    views, masks = sights_of_games("emma")
+    both = (views.pile_top > 0).all(axis=1)
+    views, masks = views[both], masks[both]
     other = views.copy()
     other.pile_top = np.where(views.pile_top == 13, 1, views.pile_top + 1)
-    assert (features(other) != features(views)).any(axis=1).all()
+    assert (encode(other, masks)[0] != encode(views, masks)[0]).any(axis=1).all()
 
 
 @pytest.mark.plain
 def test_only_the_observation_goes_in() -> None:
     """A game whose unknown cards have changed places gives the same features."""
     rng = np.random.default_rng(0)
-    batch = Batch(1, make_rules("emma"), HASTY)
+    batch, compared = Batch(1, make_rules("emma"), HASTY), 0
     batch.reset([3])
     for step in range(15 if JIT_DISABLED else 60):
         batch.step(choices_of(batch, rng), everyone=True)
@@ -136,31 +103,70 @@ def test_only_the_observation_goes_in() -> None:
         twin = Batch(1, make_rules("emma"), HASTY)
         twin.reset([3], boards=np.array([shuffled_unknown(batch.games[0], step)]))
         assert (twin.games.deck[0] != batch.games.deck[0]).any()
-        for p in (0, 1):
-            if twin.games.time[0] == batch.games.time[0]:
-                assert twin.observations[0, p].tobytes() == batch.observations[0, p].tobytes()
-                assert np.array_equal(
-                    features(twin.observations[0, p : p + 1]), features(batch.observations[0, p : p + 1])
-                )
-    views = views_of_games("emma")[:50]
-    before = views.tobytes()
-    assert np.array_equal(features(views), features(views.copy()))
-    assert views.tobytes() == before  # and it is not changed
-    assert np.array_equal(features(views)[::-1], features(views[::-1]))  # row by row
+        if twin.games.time[0] == batch.games.time[0]:
+            for p in (0, 1):
+                one, other = ((b.observations[0, p : p + 1], b.masks[0, p : p + 1]) for b in (twin, batch))
+                for mine, its in zip(encode(*one), encode(*other), strict=True):
+                    assert np.array_equal(mine, its)
+                compared += 1
+    assert compared > 5
+    views, masks = (part[:50] for part in sights_of_games("emma"))
+    before = views.tobytes(), masks.tobytes()
+    made = encode(views, masks)
+    assert (views.tobytes(), masks.tobytes()) == before  # and it is not changed
+    for mine, backwards in zip(made, encode(views[::-1], masks[::-1]), strict=True):  # row by row
+        assert np.array_equal(mine, backwards[::-1])
 
 
 @pytest.mark.plain
 def test_the_relations_that_decide_a_move_are_right() -> None:
-    """Own tops against piles, worked out in another way."""
-    views = views_of_games("emma")
-    slots, stack = 14, 14 + 2 + 3 + 1 + 2 + 1
-    at = 2 * (slots + 1)
-    made = features(views)
-    for s in range(5):
+    """Own tops against piles, worked out in another way: how many stacks fit neither, one, the other or both piles."""
+    views, masks = sights_of_games("emma")
+    views, masks = views[views.pile_eye >= 0], masks[views.pile_eye >= 0]
+    counted = views.pile_count[:, 1] <= views.pile_count[:, 0]
+    views, masks = views[counted], masks[counted]  # ranks are counted from the own pile, which then comes first
+    made, _ = encode(views, masks)
+    first = SLOTS + SEATS + 2
+    written = [made[:, [at + SLOTS + 1, at + SLOTS + 4]] for at in range(first, first + STACKS * STACK, STACK)]
+    expected = []
+    for s in range(STACKS):
         up = views.stack_count[:, 0, s] > views.stack_down[:, 0, s]
-        top = np.where(up, views.stack_card[:, 0, s, 0], 0)
-        for pile in range(2):
-            pile_top = views.pile_top[:, pile]
-            fits = (top > 0) & (pile_top > 0) & np.isin((top.astype(int) - pile_top) % 13, (1, 12))
-            assert np.array_equal(made[:, at + slots + pile], fits.astype(np.float32))
-        at += stack + slots + 3 + 2 * s
+        top = np.where(up, views.stack_card[:, 0, s, 0], 0).astype(int)[:, None]
+        fits = (top > 0) & (views.pile_top > 0) & np.isin((top - views.pile_top) % 13, (1, 12))
+        expected.append(fits)
+    codes = [np.sort(np.stack(pairs, axis=1) @ [1, 2], axis=1) for pairs in (written, expected)]
+    assert np.array_equal(*codes)
+    assert len(np.unique(codes[0])) > 2
+
+
+@entry
+def run_of(tops: Any, pile0: int, pile1: int, rule: int) -> int:
+    packed = 0
+    for s in range(STACKS):
+        packed = put(packed, s, tops[s])
+    return run3(packed, pile0, pile1, rule)
+
+
+def longest(tops: tuple[int, ...], piles: tuple[int, int], rule: int) -> int:
+    """How many tops can be played one after the other."""
+    return max(
+        (
+            1 + longest(tops[:s] + tops[s + 1 :], (card, piles[1]) if i == 0 else (piles[0], card), rule)
+            for s, card in enumerate(tops)
+            for i in range(2)
+            if card > 0 and NEAR[rule, piles[i]] >> card & 1
+        ),
+        default=0,
+    )
+
+
+@pytest.mark.plain
+def test_runs_are_those_of_a_plain_search() -> None:
+    rng, found = np.random.default_rng(0), set()
+    for k in range(100 if JIT_DISABLED else 600):
+        tops = rng.integers(0, 14, STACKS) if k % 2 else rng.integers(4, 9, STACKS)
+        piles = int(rng.integers(0, 14)), int(rng.integers(1, 14))
+        wanted = min(3, longest(tuple(tops.tolist()), piles, k % 4))
+        assert run_of(tops, *piles, k % 4) == wanted
+        found.add(wanted)
+    assert found == {0, 1, 2, 3}

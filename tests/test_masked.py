@@ -3,11 +3,14 @@
 import numpy as np
 import pytest
 import torch
+from gymnasium.spaces import Box, Discrete
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sb3_contrib.common.maskable.distributions import MaskableCategoricalDistribution
 
-from spit_train.masked import MaskedSoftmax
+from spit_agents.features import encoder_of
+from spit_env.games import SPIT
+from spit_train.masked import MaskedSoftmax, SpitPolicy
 
 ACTIONS = 39
 
@@ -67,3 +70,34 @@ def test_actions_from_logits() -> None:
     actions, log_probs = ours.log_prob_from_params(action_logits=logits)
     assert actions.tolist() == [4] * 5
     assert np.allclose(log_probs.numpy(), 0, atol=1e-5)
+
+
+def test_the_policy_is_the_net_and_the_mask() -> None:
+    encoder = encoder_of(SPIT)
+    spaces = Box(-1.0, 8.0, (encoder.size,), np.float32), Discrete(encoder.candidates)
+    torch.manual_seed(1)
+    policy = SpitPolicy(*spaces, lambda left: 0.1, encoder=encoder, widths=(16,), judge=8)
+    obs = torch.rand(30, encoder.size)
+    masks = torch.rand(30, encoder.candidates) < 0.5
+    masks[:, 2] = True
+    logits, values = policy.net(obs)
+    expected = torch.log_softmax(logits.masked_fill(~masks, -torch.inf), dim=1)
+    actions, its_values, log_probs = policy(obs, action_masks=masks.numpy())
+    assert masks[torch.arange(30), actions].all()
+    assert torch.equal(its_values, values.unsqueeze(1))
+    assert torch.equal(policy.predict_values(obs), values.unsqueeze(1))
+    chosen = expected[torch.arange(30), actions]
+    assert torch.allclose(log_probs, chosen, atol=1e-6)
+    its_values, log_probs, entropy = policy.evaluate_actions(obs, actions, action_masks=masks)
+    assert torch.equal(its_values, values.unsqueeze(1))
+    assert torch.allclose(log_probs, chosen, atol=1e-6)
+    assert entropy is not None
+    assert torch.allclose(entropy, -(expected.exp() * expected.nan_to_num(neginf=0.0)).sum(dim=1), atol=1e-6)
+    best = policy.get_distribution(obs, action_masks=masks).mode()
+    assert torch.equal(best, expected.argmax(dim=1))
+    assert torch.equal(policy(obs, deterministic=True, action_masks=masks)[0], best)
+    assert torch.allclose(policy.get_distribution(obs).log_probs(), torch.log_softmax(logits, dim=1), atol=1e-6)
+    assert [group["lr"] for group in policy.optimizer.param_groups] == [0.1]
+    assert sum(map(len, (group["params"] for group in policy.optimizer.param_groups))) == len(
+        list(policy.net.parameters())
+    )

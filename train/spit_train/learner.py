@@ -38,9 +38,10 @@ class Learner(MaskablePPO):
 
     def _update_current_progress_remaining(self, num_timesteps: int, total_timesteps: int) -> None:
         super()._update_current_progress_remaining(num_timesteps, total_timesteps)
+        left = self._current_progress_remaining
         if self.minutes is not None:
-            left = 1.0 - self.seconds() / (60 * self.minutes)
-            self._current_progress_remaining = max(0.0, min(self._current_progress_remaining, left))
+            left = min(left, 1.0 - self.seconds() / (60 * self.minutes))
+        self._current_progress_remaining = max(0.0, left)  # the last update may go beyond the steps that were asked for
         first, last = self.ent_coefs
         self.ent_coef = last + (first - last) * self._current_progress_remaining
 
