@@ -10,7 +10,7 @@ from spit_agents.emma_spit import leads_on
 from spit_agents.features import encoder_of
 from spit_agents.features_spit import FEATURES as TABLE
 from spit_agents.features_spit import OUTLOOK, write_outlook
-from spit_agents.outlook_spit import Outlook, can_dig
+from spit_agents.outlook_spit import Outlook, can_dig, look
 from spit_env.games import SPIT
 from spit_env.jit import JIT_DISABLED, entry
 from spit_env.spit.rules import PRESETS
@@ -25,14 +25,14 @@ MOVES = [(s, to) for s in range(STACKS) for to in range(STACKS) if s != to]  # f
 
 @entry
 def leading(view: Any, s: int, to: int) -> bool:
-    return leads_on(view, s, to)
+    return leads_on(look(view, 0).own, s, to)
 
 
 @entry
 def numbers_of(
     view: Any, pile0: int, pile1: int, own: int, own_known: int, opp: int, opp_known: int, out: Any
 ) -> int:  # fmt: skip
-    busy = can_dig(view, 1, opp)
+    busy = can_dig(look(view, 0).opp, opp)
     return write_outlook(view, Outlook(pile0, pile1, own, own_known, opp, opp_known, busy, 0), out, 0)
 
 

@@ -115,6 +115,26 @@ def write_source(view: Any, seen: Sight, s: int, t: Outlook, out: Any, at: int) 
 
 
 @kernel
+def place_of(room: Room, s: int) -> int:
+    """The first place in which a stack just like own stack s stands; -1 for no stack."""
+    for i in range(STACKS):
+        if room.orders[0, i] == s:
+            while i > 0 and same_stack(room.stacks[0, i - 1], room.stacks[0, i]):
+                i -= 1
+            return i
+    return -1
+
+
+@kernel
+def same_stack(a: Any, b: Any) -> bool:
+    """Whether all columns are equal."""
+    for column in range(a.shape[0]):
+        if a[column] != b[column]:
+            return False
+    return True
+
+
+@kernel
 def write_candidate(view: Any, seen: Sight, a: int, now: Outlook, room: Room, out: Any) -> int:
     """One action into one row; returns how many numbers were written."""
     kind, s, pile, to, takes, then = 5, -1, -1, -1, THINK, now
@@ -137,7 +157,8 @@ def write_candidate(view: Any, seen: Sight, a: int, now: Outlook, room: Room, ou
     at = write_pile(view, pile, out, at)
     at = write_source(view, seen, s, then, out, at)
     room.trial[:] = room.stacks
-    apply(room.trial, takes, s, to)
+    source, target = place_of(room, s), place_of(room, to)
+    apply(room.trial, takes, source, target + (target >= 0 and target == source))
     return write_foresight(view, then, takes, room.trial, room.times, out, at)
 
 
@@ -153,7 +174,7 @@ def write_all(view: Any, mask: Any, waits: bool, rule: int, room: Room, out: Any
     # Wide integers, as the tables that actions lead to have.
     now = Outlook(rank_at(t.pile0, 0), rank_at(t.pile1, 0), t.own, t.own_known, t.opp, t.opp_known, t.opp_busy, rule)
     write_features(view, now, out, room.orders)
-    read_stacks(view, room.stacks)
+    read_stacks(view, room.orders, room.stacks)
     read_times(view, room.times)
     n = list_candidates(seen, mask, waits, actions)
     for i in range(n):

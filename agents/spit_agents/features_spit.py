@@ -59,12 +59,13 @@ def frame_of(o: Any) -> tuple[int, int, int]:
 
 @kernel
 def sort_stacks(o: Any, k: int, reference: int, sign: int, order: Any) -> None:
-    """The stacks of player k in standard order: by what lies on top, then by their cards."""
+    """The stacks of player k in standard order: by what lies on top, then by all that is known of their cards."""
     keys = np.empty(STACKS, np.int64)
     for s in range(STACKS):
         key = relative(top_of(o, k, s), reference, sign)
-        key = (16 * key + relative(card_under(o, k, s, 0), reference, sign)) * 8 + int(o.stack_down[k, s])
-        keys[s] = key * 16 + int(o.stack_count[k, s])
+        for d in range(DEPTH):
+            key = 16 * key + relative(o.stack_card[k, s, d], reference, sign)
+        keys[s] = (16 * key + int(o.stack_down[k, s])) * 16 + int(o.stack_count[k, s])
         i = s
         while i > 0 and keys[order[i - 1]] > keys[s]:
             order[i] = order[i - 1]

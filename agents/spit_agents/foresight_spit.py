@@ -26,16 +26,17 @@ FEATURES = len(LOOKS) * PLAYED + 4
 
 
 @kernel
-def read_stacks(view: Any, stacks: Any) -> None:
-    """The stacks of both, shape (`SEATS`, `STACKS`, `COLUMNS`)."""
+def read_stacks(view: Any, orders: Any, stacks: Any) -> None:
+    """The stacks of both in this order, shape (`SEATS`, `STACKS`, `COLUMNS`)."""
     for k in range(SEATS):
-        for s in range(STACKS):
+        for i in range(STACKS):
+            s = orders[k, i]
             cards = 0
             for d in range(DEPTH):
                 cards |= int(view.stack_card[k, s, d]) << (4 * d)
-            stacks[k, s, CARDS] = cards
-            stacks[k, s, COUNT] = view.stack_count[k, s]
-            stacks[k, s, UP] = view.stack_count[k, s] - view.stack_down[k, s]
+            stacks[k, i, CARDS] = cards
+            stacks[k, i, COUNT] = view.stack_count[k, s]
+            stacks[k, i, UP] = view.stack_count[k, s] - view.stack_down[k, s]
 
 
 @kernel
