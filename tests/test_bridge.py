@@ -140,7 +140,9 @@ def test_the_contract_of_sb3(env: SpitVecEnv) -> None:
 
 
 def test_an_algorithm_of_sb3_trains_on_it(env: SpitVecEnv) -> None:
-    learner = MaskablePPO("MlpPolicy", env, n_steps=8, batch_size=64, n_epochs=1, policy_kwargs={"net_arch": [8]}, seed=1)
+    learner = MaskablePPO(
+        "MlpPolicy", env, n_steps=8, batch_size=64, n_epochs=1, policy_kwargs={"net_arch": [8]}, seed=1
+    )
     learner.learn(256)
     assert learner.num_timesteps == 256
     assert env.arena.batch.games.illegal.sum() == 0

@@ -98,4 +98,6 @@ def test_the_policy_is_the_net_and_the_mask() -> None:
     assert torch.equal(policy(obs, deterministic=True, action_masks=masks)[0], best)
     assert torch.allclose(policy.get_distribution(obs).log_probs(), torch.log_softmax(logits, dim=1), atol=1e-6)
     assert [group["lr"] for group in policy.optimizer.param_groups] == [0.1]
-    assert sum(map(len, (group["params"] for group in policy.optimizer.param_groups))) == len(list(policy.net.parameters()))
+    assert sum(map(len, (group["params"] for group in policy.optimizer.param_groups))) == len(
+        list(policy.net.parameters())
+    )

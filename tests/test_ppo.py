@@ -1,6 +1,7 @@
 """The plain functions of PPO against slow ones, and against numbers worked out by hand."""
 
 import math
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -43,7 +44,7 @@ class Rollout:
         """The advantage of one transition: a sum over all that follow it."""
         total, factor = 0.0, 1.0
         chain = self.chain(i)
-        for k, j in zip(chain[:-1], chain[1:], strict=True):
+        for k, j in pairwise(chain):
             value = 0.0 if j == LAST else float(self.discounts[k] * self.values[j])
             total += factor * (float(self.rewards[k]) + value - float(self.values[k]))
             factor *= gae_lambda * float(self.discounts[k])
@@ -136,7 +137,9 @@ CHOSEN = [0.75, 0.25, 1 / 3, 1 / 3, 0.25]  # the probabilities of the choices
 
 def loss_of(ent_coef: float, vf_coef: float) -> tuple[Loss, torch.Tensor, torch.Tensor]:
     """The loss of `ROWS`, its logits and its values."""
-    logits, masks, actions, ratios, better, values, returns = (torch.tensor(column) for column in zip(*ROWS, strict=True))
+    logits, masks, actions, ratios, better, values, returns = (
+        torch.tensor(column) for column in zip(*ROWS, strict=True)
+    )
     logits.requires_grad_()
     values.requires_grad_()
     old = torch.tensor(CHOSEN).log() - ratios.log()
