@@ -7,11 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from spit_train import bench, bench_peers
+from spit_train import bench, bench_peers, bench_training
 from spit_train.bench import Measure, Sizes
 from spit_train.bench_loops import ALL, ENGINE, MASKS, OBSERVATIONS, TICK_MS, RandomPlay, Stretch, choose_at_random
 from spit_train.bench_peers import ONE, TICK, Peer
 from spit_train.cli import main
+from spit_train.config import PPO, TrainConfig
 from spit_train.report import number
 
 TINY = Sizes(
@@ -21,11 +22,13 @@ TINY = Sizes(
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No new processes, and one peer that is there and one that is not."""
+    """No new processes, small updates, and one peer that is there and one that is not."""
 
     def absent() -> Callable[[int], float]:
         raise ImportError("No module named 'pygame'")
 
+    small = TrainConfig(ppo=PPO(envs=16, n_steps=16, batch_size=128))
+    monkeypatch.setattr(bench_training, "TrainConfig", lambda: small)
     monkeypatch.setattr(bench, "start_process", lambda folder: (0.5, 1.5))
     monkeypatch.setattr(bench, "PEERS", (Peer("there", TICK, lambda: lambda steps: 2.0), Peer("absent", ONE, absent)))
     monkeypatch.setattr(bench, "QUICK", TINY)

@@ -134,9 +134,9 @@ def test_the_relations_that_decide_a_move_are_right() -> None:
         top = np.where(up, views.stack_card[:, 0, s, 0], 0).astype(int)[:, None]
         fits = (top > 0) & (views.pile_top > 0) & np.isin((top - views.pile_top) % 13, (1, 12))
         expected.append(fits)
-    codes = [np.sort(np.stack(pairs, axis=1) @ [1, 2], axis=1) for pairs in (written, expected)]
-    assert np.array_equal(*codes)
-    assert len(np.unique(codes[0])) > 2
+    one, other = (np.sort(np.stack(pairs, axis=1) @ [1, 2], axis=1) for pairs in (written, expected))
+    assert np.array_equal(one, other)
+    assert len(np.unique(one)) > 2
 
 
 @entry

@@ -16,6 +16,7 @@ from spit_train.selfplay import SelfPlay
 from spit_train.train import make_games
 
 SMALL = {"envs": 16, "n_steps": 16, "batch_size": 64, "net": [16], "judge": 8}
+NEVER = 10**9  # logged values stay where they can be read
 GAMES = ("emma", "speed", "california")
 LOGGED = {
     "entropy_loss", "policy_gradient_loss", "value_loss", "approx_kl", "clip_fraction", "loss", "explained_variance",
@@ -45,7 +46,7 @@ def shake(net: torch.nn.Module) -> None:
 def test_a_few_updates(rules: str) -> None:
     learner, env = small({"ent_coef": 0.02, "ent_coef_final": 0.01, "learning_rate_final": 5e-4}, rules=rules)
     before = weights_of(learner)
-    learner.learn(1000, log_interval=None)
+    learner.learn(1000, log_interval=NEVER)
     assert 1000 <= learner.num_timesteps < 1256 + env.num_envs
     logged = learner.logger.name_to_value
     assert {f"train/{name}" for name in LOGGED} <= set(logged)
@@ -75,16 +76,17 @@ def test_the_first_update_begins_where_the_policy_is() -> None:
     """With the whole rollout as one minibatch nothing is clipped, and the policy's loss is that of even advantages."""
     learner, _ = small({"batch_size": 256, "n_epochs": 1, "envs": 16, "n_steps": 16})
     learner.batch_size = 10_000
-    learner.learn(1, log_interval=None)
+    learner.learn(1, log_interval=NEVER)
     logged = learner.logger.name_to_value
+    assert logged["train/learning_rate"] == PPO().learning_rate_final  # the run is over, and more than over
     assert logged["train/clip_fraction"] == 0
     assert logged["train/approx_kl"] == pytest.approx(0, abs=1e-6)
     assert logged["train/policy_gradient_loss"] == pytest.approx(0, abs=1e-5)
 
 
 def test_an_update_makes_good_choices_likelier_and_values_truer() -> None:
-    learner, _ = small({"learning_rate": 3e-3, "n_epochs": 20, "ent_coef": 0.0, "envs": 32, "n_steps": 32})
-    learner.learn(1, log_interval=None)
+    learner, _ = small({"learning_rate": 3e-3, "learning_rate_final": 3e-3, "n_epochs": 20, "envs": 32, "n_steps": 32})
+    learner.learn(1, log_interval=NEVER)
     t = learner.rollout_buffer
     closed = t.estimate()
     with torch.no_grad():
@@ -136,10 +138,11 @@ def test_weights_that_are_missing_or_do_not_fit_are_refused() -> None:
         if not name.startswith("value"):
             with pytest.raises((KeyError, ValueError)):
                 PolicyAgent({other: weight for other, weight in weights.items() if other != name}, SPIT)
-    with pytest.raises(ValueError, match="the net gives 3 logits, not 23"):
-        speed = game_of("speed")
-        net = Net(encoder_of(speed)._replace(candidates=3), (16,))
-        PolicyAgent({name: value.numpy() for name, value in net.state_dict().items()}, speed)
+    speed = game_of("speed")
+    net = Net(encoder_of(speed)._replace(candidates=3), (16,))
+    weights = {name: value.numpy() for name, value in net.state_dict().items()}
+    with pytest.raises(ValueError, match=f"the net gives 3 logits, not {speed.actions}"):
+        PolicyAgent(weights, speed)
 
 
 def inputs(encoder: Encoder, rows: int) -> torch.Tensor:

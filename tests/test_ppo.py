@@ -1,6 +1,7 @@
 """The plain functions of PPO against slow ones, and against numbers worked out by hand."""
 
 import math
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -43,7 +44,7 @@ class Rollout:
         """The advantage of one transition: a sum over all that follow it."""
         total, factor = 0.0, 1.0
         chain = self.chain(i)
-        for k, j in zip(chain[:-1], chain[1:], strict=True):
+        for k, j in pairwise(chain):
             value = 0.0 if j == LAST else float(self.discounts[k] * self.values[j])
             total += factor * (float(self.rewards[k]) + value - float(self.values[k]))
             factor *= gae_lambda * float(self.discounts[k])

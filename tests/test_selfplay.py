@@ -1,6 +1,7 @@
 """Games for learning: which choices become transitions, how they hang together, and what they are worth."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -65,7 +66,7 @@ def test_each_transition_is_followed_by_the_next_of_its_row(rules: str, size: in
     closed = t.following[: t.count] != OPEN
     assert 4000 // env.num_envs * env.num_envs <= closed.sum() < 4000 + env.num_envs
     for row, indices in enumerate(by_row(t, env.num_envs)):
-        for i, j in zip(indices, indices[1:], strict=False):
+        for i, j in pairwise(indices):
             assert t.following[i] in (j, LAST)
             if t.following[i] == j:
                 assert t.time[j] > t.time[i]
@@ -123,24 +124,24 @@ def test_only_choices_of_the_learner_are_learnt_from(rules: str, seats: int) -> 
     """Those of one seat, each in turn, against a bot, and those of all in self-play, where the rewards cancel out."""
     env = make_env(1, (SELF, "greedy"), rules=rules, shaping=None)
     t, games = games_of(env, 2400)
-    kinds = set()
-    assert sum(map(bool, games)) > 0.98 * len(games)  # seldom is there nothing to choose in a whole game
+    kinds, whole = set(), 0
     for k, (game, end) in enumerate(zip(games, env.ended, strict=True)):
         learner = k % seats
-        if not game:
-            continue
-        assert set(t.row[game].tolist()) == (set(range(seats)) if end.opponent == 0 else {learner})
+        rows, learners = set(t.row[game].tolist()), set(range(seats)) if end.opponent == 0 else {learner}
+        assert rows <= learners
         lasts = [i for i in game if t.following[i] == LAST]
-        assert len(lasts) == len(set(t.row[game]))
+        assert len(lasts) == len(rows)
         assert not np.delete(t.rewards[game], [game.index(i) for i in lasts]).any()
         rewards = dict(zip(t.row[lasts].tolist(), t.rewards[lasts].tolist(), strict=True))
-        assert (rewards[0 if end.opponent == 0 else learner] == 1) == end.won
         assert set(rewards.values()) <= {np.float32(-1 / (seats - 1)), 1.0}
-        if end.opponent == 0:
-            assert sum(rewards.values()) == pytest.approx(0)
-        assert t.time[game].max() < end.time_ms
+        assert (t.time[game] < end.time_ms).all()
         assert not end.truncated
-        kinds.add((end.opponent, learner))
+        if rows == learners:
+            assert (rewards[0 if end.opponent == 0 else learner] == 1) == end.won
+            assert end.opponent == 1 or sum(rewards.values()) == pytest.approx(0)
+            whole += 1
+            kinds.add((end.opponent, learner))
+    assert whole > 0.95 * len(games)  # seldom is there nothing to choose in a whole game
     assert kinds == {(opponent, seat) for opponent in range(2) for seat in range(seats)}
 
 
@@ -268,33 +269,3 @@ def test_what_the_policy_said_is_what_is_learnt_from(rules: str, waits: bool) ->
         assert np.allclose(log_probs[np.arange(t.count), t.actions[: t.count]], t.log_probs[: t.count], atol=1e-5)
         assert np.allclose(values.numpy(), t.values[: t.count], atol=1e-5)
         assert t.log_probs[: t.count].std() > 0.1  # the policy is not even
-
-
-def test_batches_hold_each_closed_transition_once() -> None:
-    rng, generator = np.random.default_rng(0), torch.Generator().manual_seed(0)
-    for n in (1, 2, 7, 64, 333):
-        for size in (1, 2, 3, 8, 63, 64, 65, 332, 333, 1000):
-            for share in (0.0, 0.5, 0.95, 1.0):
-                closed = rng.random(n) < share
-                batches = [torch.arange(n)[index].numpy() for index in Transitions.batches(closed, size, generator)]
-                assert all(0 < len(batch) <= size + 2 * (size // 4) for batch in batches)
-                whole = np.concatenate([np.empty(0, np.int64), *batches])
-                assert np.array_equal(np.sort(whole), np.flatnonzero(closed))
-
-
-def test_batches_differ_each_time() -> None:
-    closed, generator = np.ones(500, np.bool_), torch.Generator().manual_seed(0)
-    starts = [tuple(index.start for index in Transitions.batches(closed, 50, generator)) for _ in range(5)]  # type: ignore[union-attr]
-    assert len(set(starts)) == 5
-    assert len({frozenset(each) for each in starts}) > 3  # not only in order
-
-
-def test_estimates_are_for_what_is_there() -> None:
-    t = collected(make_env(4), 200)
-    t.advantages[:] = 99
-    closed = t.estimate()
-    assert np.array_equal(closed, t.following[: t.count] != OPEN)
-    assert (t.advantages[t.count :] == 99).all()
-    assert not t.advantages[: t.count][~closed].any()
-    last = t.following[: t.count] == LAST
-    assert np.array_equal(t.advantages[: t.count][last], (t.rewards - t.values)[: t.count][last])

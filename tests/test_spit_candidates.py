@@ -29,9 +29,8 @@ def leading(view: Any, s: int, to: int) -> bool:
 
 
 @entry
-def numbers_of(
-    view: Any, pile0: int, pile1: int, own: int, own_known: int, opp: int, opp_known: int, out: Any
-) -> int:  # fmt: skip
+def numbers_of(view: Any, table: Any, out: Any) -> int:
+    pile0, pile1, own, own_known, opp, opp_known = table
     busy = can_dig(look(view, 0).opp, opp)
     return write_outlook(view, Outlook(pile0, pile1, own, own_known, opp, opp_known, busy, 0), out, 0)
 
@@ -135,7 +134,7 @@ def test_candidates_are_judged_by_the_table_that_they_lead_to(recall: str) -> No
     for i in range(len(views)):
         for k, a in enumerate(candidates[i].tolist()):
             if a >= 0:
-                assert numbers_of(views[i], *table_after(views[i], a), wanted) == OUTLOOK
+                assert numbers_of(views[i], table_after(views[i], a), wanted) == OUTLOOK
                 assert np.array_equal(described[i, k, KINDS : KINDS + OUTLOOK], wanted)
                 kinds.add(int(np.searchsorted([FIRST_PLAY, FIRST_FLIP, FIRST_MOVE, CALL, FIRST_PICK], a, "right")))
     assert {0, 1, 2, 3} <= kinds  # to wait, play, flip, rearrange
