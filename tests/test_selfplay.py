@@ -10,6 +10,7 @@ import torch
 
 from spit_agents.catalogue import make_player
 from spit_env.reward import discount
+from spit_env.state import RACE
 from spit_train.config import SELF, Speeds, parse_config
 from spit_train.learner import make_learner
 from spit_train.ppo import LAST, OPEN, masked_log_probs
@@ -220,14 +221,27 @@ def test_the_same_seed_gives_the_same_transitions() -> None:
     assert other.observations.tobytes() != runs[0]["observations"]
 
 
-def test_a_game_that_is_cut_off_stands_for_the_value_of_its_last_position() -> None:
-    env = make_env(1, rules={"max_rounds": 1}, shaping=None, tau_s=11.0)
+@pytest.mark.parametrize("shaping", [None, "cards"])
+def test_a_game_that_is_cut_off_stands_for_the_value_of_its_last_position(
+    shaping: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    env = make_env(1, rules={"max_rounds": 1}, shaping=shaping, tau_s=11.0)
+    last, begin = [], env._begin
+
+    def begin_and_note(rows: Any) -> None:
+        state = env.batch.state[rows]
+        state["phase"] = RACE
+        last.append(env.shaping.potential(state)[0])
+        begin(rows)
+
+    monkeypatch.setattr(env, "_begin", begin_and_note)
     t, games = games_of(env, 800, value=0.5)
     cut = 0
-    for game, end in zip(games, env.ended, strict=True):
+    for game, end, potential in zip(games, env.ended, last[-len(games) :], strict=True):
         for i in game:
             if t.following[i] == LAST and end.truncated:
-                assert t.rewards[i] == pytest.approx(0.5 * discount(end.time_ms - t.time[i], 11.0))
+                rest = discount(end.time_ms - t.time[i], 11.0) * (0.5 + potential[t.row[i] % 2])
+                assert t.rewards[i] == pytest.approx(rest - t.potential[i])
                 cut += 1
     assert cut > 4
 

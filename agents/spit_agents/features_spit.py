@@ -1,8 +1,8 @@
 """What a net that plays Spit sees of the table; `spit_agents.candidates_spit` says what it sees of an action.
 
-All exact symmetries of the game are taken out by writing every table in one standard form: ranks are counted from the
-top of the larger pile, towards the other pile's, and stacks are sorted. The relations that decide a move (which card
-fits which, also among the remembered ones) are written out.
+The symmetries of the game are taken out by writing every table in one standard form: ranks are counted from the top of
+the larger pile, towards the other pile's if that is another rank, and stacks are sorted. The relations that decide a
+move (which card fits which, also among the remembered ones) are written out.
 """
 
 from typing import Any

@@ -29,7 +29,7 @@ class Learner(MaskablePPO):
     minutes: float | None = None
     ent_coefs: tuple[float, float] = (0.0, 0.0)
     paused_s = 0.0  # seconds of the run that were not spent on training
-    policy: SpitPolicy
+    policy: SpitPolicy  # pyright: ignore[reportIncompatibleVariableOverride]
     rollout_buffer: Transitions  # type: ignore[assignment]
 
     def seconds(self) -> float:

@@ -21,7 +21,7 @@ from spit_env.batch import Batch, Recall, make_seeds
 from spit_env.jit import entry
 from spit_env.reward import TAU_S, Shaping, discount, outcome
 from spit_env.ruleset import Rules
-from spit_env.state import MAX_ROUNDS
+from spit_env.state import MAX_ROUNDS, RACE
 from spit_train.ppo import LAST, OPEN
 from spit_train.transitions import Transitions
 
@@ -166,6 +166,8 @@ class SelfPlay(VecEnv):
         seats, states = self.game.seats, self.batch.state[over]
         rewards = outcome(states)
         truncated = states["end_reason"] >= MAX_ROUNDS
+        states["phase"] = RACE  # a copy: what the last positions would be worth if the games went on
+        potential = self.shaping.potential(states)
         for k, i in enumerate(over):
             who = self.learns[i]
             for p in np.flatnonzero(who):
@@ -179,7 +181,7 @@ class SelfPlay(VecEnv):
                     views, masks = self.batch.seen(np.array([i]), np.array([p]))
                     seen, candidates = self.encoder.encode(views, masks, self.waits, self.rule)
                     rest = discount(states["time"][k] - t.time[last], self.tau_s)
-                    t.rewards[last] += rest * choose(seen, candidates)[2][0]
+                    t.rewards[last] += rest * (potential[k, p] + choose(seen, candidates)[2][0])
             seat = int(who.argmax())
             self.ended.append(
                 GameEnd(int(self.opponent[i]), bool(states["winner"][k] == seat), bool(truncated[k]),
