@@ -81,7 +81,7 @@ def side(g: Game, p: int) -> Side:
 def flight_of(g: Game, q: int) -> Flight:
     """The card that is in the hand of seat q, as the other player sees it."""
     a = int(g.action[q])
-    card, back, source = 1 + rank_of(g.card[q]), g.hand[q] != TRAVEL, source_of(a)
+    card, back, source = int(1 + rank_of(g.card[q])), g.hand[q] != TRAVEL, source_of(a)
     if a < FIRST_FLIP:
         return Flight(card, back, 1 + pile_of(1, (a - FIRST_PLAY) % SEATS), source, -1)
     return Flight(card, back, 0, source, target_of(a))
@@ -90,7 +90,7 @@ def flight_of(g: Game, q: int) -> Flight:
 @kernel
 def pile_top(g: Game, pile: int) -> int:
     """The rank on top of a pile, from 1; 0: no pile."""
-    return 1 + rank_of(g.pile[pile, g.pile_n[pile] - 1]) if g.pile_n[pile] > 0 else 0
+    return int(1 + rank_of(g.pile[pile, g.pile_n[pile] - 1])) if g.pile_n[pile] > 0 else 0
 
 
 @kernel
