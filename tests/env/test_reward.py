@@ -15,17 +15,26 @@ from spit_env.state import OVER
 TAU_S = 7.0
 
 
+def chance(odds: float) -> float:
+    return 1 / (1 + math.exp(-odds))
+
+
 def potential_by_hand(env: SpitEnv, seat: int) -> float:
-    """0.8 tanh(2 d / 52) + 0.25 s / 15, counted from what both players see."""
+    """2 w - 1, counted from what both players see: w, how likely the player wins, is the chance to win the round by the
+    stack cards, and to win the game with what is taken up then."""
     seen = env.table.named(env.state()[: env.table.size])
-    cards, stacks = [], []
+    piles = [int(n) for n in seen["pile_count"]]
+    stacks, decks = [], [int(n) for n in seen["deck_count"]]
     for k in range(2):
-        in_hand = int(seen["flight_kind"][k] in (1, 2))
-        stacks.append(int(seen["stack_count"][k].sum()) + in_hand)
-        cards.append(stacks[k] + int(seen["deck_count"][k]))
-    lead, ahead = cards[1] - cards[0], stacks[1] - stacks[0]
-    phi = 0.8 * math.tanh(2 * lead / 52) + 0.25 * ahead / 15
-    return phi if seat == 0 else -phi
+        stacks.append(int(seen["stack_count"][k].sum()) + int(seen["flight_kind"][k] in (1, 2)))
+    if piles == [0, 0]:
+        worth = chance(0.04 * (stacks[1] + decks[1] - stacks[0] - decks[0]))
+    else:
+        wins = chance(0.53 * (stacks[1] - stacks[0]) / math.sqrt(sum(stacks) + 1))
+        kept = [deck + min(piles) for deck in decks]
+        won = [chance(0.04 * (52 - 2 * k)) if k else 1.0 for k in kept]
+        worth = wins * won[0] + (1 - wins) * (1 - won[1])
+    return 2 * worth - 1 if seat == 0 else 1 - 2 * worth
 
 
 @pytest.mark.parametrize("stepping", ["tick", "decision"])
