@@ -24,9 +24,8 @@ def potential_by_hand(env: SpitEnv, seat: int) -> float:
     stack cards, and to win the game with what is taken up then."""
     seen = env.table.named(env.state()[: env.table.size])
     piles = [int(n) for n in seen["pile_count"]]
-    stacks, decks = [], [int(n) for n in seen["deck_count"]]
-    for k in range(2):
-        stacks.append(int(seen["stack_count"][k].sum()) + int(seen["flight_kind"][k] in (1, 2)))
+    decks = [int(n) for n in seen["deck_count"]]
+    stacks = [int(seen["stack_count"][k].sum()) + int(seen["flight_kind"][k] in (1, 2)) for k in range(2)]
     if piles == [0, 0]:
         worth = chance(0.04 * (stacks[1] + decks[1] - stacks[0] - decks[0]))
     else:
