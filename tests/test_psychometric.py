@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spit_train.psychometric import (
@@ -68,6 +68,7 @@ def test_points_at_one_ratio_are_put_together() -> None:
     assert (one.a, one.b, one.degrees) == pytest.approx((other.a, other.b, other.degrees))
 
 
+@settings(deadline=None)
 @given(st.integers(0, 2**32 - 1), st.floats(0.3, 3))
 def test_another_unit_of_speed_scales_the_result(seed: int, unit: float) -> None:
     points = at_speeds(np.random.default_rng(seed), 0.3, 7, COARSE, 100)
