@@ -16,6 +16,7 @@ from spit_env.batch import make_seeds
 from spit_env.conformance.play import Subject, walk
 from spit_env.env import parallel_env
 from spit_env.errors import GameOver
+from spit_env.jit import JIT_DISABLED
 from spit_env.latency import PROFILES, Latency
 from spit_env.spit.board import format_board
 from spit_env.state import END_REASONS, NOOP, OVER
@@ -38,7 +39,7 @@ def test_gymnasiums_own_test(opponent: str) -> None:
 @pytest.mark.parametrize("opponent", [name for name in AGENTS if "FILE" not in name])
 def test_every_bot_is_met_by_its_name(opponent: str) -> None:
     env = gymnasium.make("spit/SpitSolo-v0", opponent=opponent, rules=SHORT)
-    for _ in walk(Subject(env), 1, 15):
+    for _ in walk(Subject(env), 1, 2 if JIT_DISABLED else 15):  # without the JIT a search takes seconds
         pass
     arena = env.unwrapped.arena  # type: ignore[attr-defined]
     (player,) = arena.opponents
