@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from spit_agents.features import Encoder
 from spit_env.batch import Batch, make_seeds
 from spit_env.games import game_of
 from spit_env.jit import JIT_DISABLED
@@ -41,3 +42,16 @@ def any_sights(preset: Any, rows: int) -> tuple[Any, Any]:
     masks[1] = 1
     masks[masks.sum(axis=1) == 0, NOOP] = 1
     return views, masks
+
+
+def check_writing(encoder: Encoder, views: Any, masks: Any) -> None:
+    """Every place is written, whatever was there, and no other."""
+    rows = len(views)
+    made, candidates = encoder.encode(views, masks)
+    for filling in (np.nan, 7.0):
+        room = np.full(rows * encoder.size + 50, filling, np.float32)
+        out, actions = room[: rows * encoder.size].reshape(rows, -1), np.full_like(candidates, 99)
+        encoder.write(views, masks, False, 0, out, actions)
+        assert np.array_equal(out, made)
+        assert np.array_equal(actions, candidates)
+        assert np.array_equal(room[rows * encoder.size :], np.full(50, filling, np.float32), equal_nan=True)

@@ -13,7 +13,7 @@ from spit_env.jit import JIT_DISABLED
 from spit_env.speed.rules import PRESETS as SPEED_PRESETS
 from spit_env.state import NOOP, OVER
 from tests.random_games import HASTY, choices_of
-from tests.sights import any_sights, sights_of_games
+from tests.sights import any_sights, check_writing, sights_of_games
 
 TABLES = ("speed", "speed_3p", "speed_4p", "california")  # one preset for each table of fields
 ROWS = 10 if JIT_DISABLED else 2000
@@ -30,13 +30,7 @@ def test_every_place_is_written_and_no_other(preset: str) -> None:
     before = views.tobytes(), masks.tobytes()
     made, candidates = encoder.encode(views, masks)
     assert (made.shape, encoder.size) == ((10, encoder.size), encoder.features)
-    for filling in (np.nan, 7.0):
-        room = np.full(10 * encoder.size + 50, filling, np.float32)
-        out, actions = room[: 10 * encoder.size].reshape(10, -1), np.full_like(candidates, 99)
-        encoder.write(views, masks, False, 0, out, actions)
-        assert np.array_equal(out, made)
-        assert np.array_equal(actions, candidates)
-        assert np.array_equal(room[10 * encoder.size :], np.full(50, filling, np.float32), equal_nan=True)
+    check_writing(encoder, views, masks)
     assert (views.tobytes(), masks.tobytes()) == before
     for mine, backwards in zip((made, candidates), encoder.encode(views[::-1], masks[::-1]), strict=True):
         assert np.array_equal(mine, backwards[::-1])  # row by row

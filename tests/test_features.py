@@ -9,7 +9,8 @@ from spit_agents import candidates_spit
 from spit_agents.encoding import SLOTS
 from spit_agents.errors import BadPlayer
 from spit_agents.features import HIGHEST, LOWEST, encoder_of
-from spit_agents.features_spit import FEATURES, STACK, run3
+from spit_agents.features_spit import FEATURES, STACK
+from spit_agents.outlook_speed import ROOM, longest_run
 from spit_agents.outlook_spit import NEAR
 from spit_agents.packed import put
 from spit_env.batch import Batch
@@ -18,7 +19,7 @@ from spit_env.jit import JIT_DISABLED, entry
 from spit_env.spit.rules import PRESETS
 from spit_env.spit.state import SEATS, STACKS
 from tests.random_games import HASTY, choices_of, shuffled_unknown
-from tests.sights import any_sights, sights_of_games
+from tests.sights import any_sights, check_writing, sights_of_games
 from tests.spit_rules import make_rules
 
 encoder = encoder_of(SPIT)
@@ -29,13 +30,7 @@ encode = encoder.encode
 def test_every_place_is_written_and_no_other() -> None:
     views, masks = any_sights("emma", 20)
     made, candidates = encode(views, masks)
-    for filling in (np.nan, 7.0):
-        room = np.full(20 * encoder.size + 50, filling, np.float32)
-        out, actions = room[: 20 * encoder.size].reshape(20, -1), np.full_like(candidates, 99)
-        encoder.write(views, masks, False, 0, out, actions)
-        assert np.array_equal(out, made)
-        assert np.array_equal(actions, candidates)
-        assert np.array_equal(room[20 * encoder.size :], np.full(50, filling, np.float32), equal_nan=True)
+    check_writing(encoder, views, masks)
     assert (made.shape, made.dtype) == ((20, encoder.size), np.float32)
     assert (candidates.shape, candidates.dtype) == ((20, encoder.candidates), np.int8)
     assert encoder.size == FEATURES + candidates_spit.CANDIDATES * candidates_spit.FEATURES
@@ -144,7 +139,7 @@ def run_of(tops: Any, pile0: int, pile1: int, rule: int) -> int:
     packed = 0
     for s in range(STACKS):
         packed = put(packed, s, tops[s])
-    return run3(packed, pile0, pile1, rule)
+    return longest_run(packed, put(pile0, 1, pile1), SEATS, rule, np.empty(ROOM, np.int64))
 
 
 def longest(tops: tuple[int, ...], piles: tuple[int, int], rule: int) -> int:
@@ -166,7 +161,7 @@ def test_runs_are_those_of_a_plain_search() -> None:
     for k in range(100 if JIT_DISABLED else 600):
         tops = rng.integers(0, 14, STACKS) if k % 2 else rng.integers(4, 9, STACKS)
         piles = int(rng.integers(0, 14)), int(rng.integers(1, 14))
-        wanted = min(3, longest(tuple(tops.tolist()), piles, k % 4))
+        wanted = longest(tuple(tops.tolist()), piles, k % 4)
         assert run_of(tops, *piles, k % 4) == wanted
         found.add(wanted)
-    assert found == {0, 1, 2, 3}
+    assert found == {0, 1, 2, 3, 4, 5}

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from spit_agents.features import Encoder, encoder_of
-from spit_agents.policy import PolicyAgent
+from spit_agents.policy import TIE, PolicyAgent
 from spit_env.games import SPIT, game_of
 from spit_train.config import PPO, parse_config
 from spit_train.learner import Learner, make_learner, policy_agent
@@ -15,7 +15,7 @@ from spit_train.net import Net
 from spit_train.selfplay import SelfPlay
 from spit_train.train import make_games
 
-SMALL = {"envs": 16, "n_steps": 16, "batch_size": 64, "net": [16], "judge": 8}
+SMALL = {"envs": 16, "n_steps": 16, "batch_size": 64, "net": [16], "head": 8}
 NEVER = 10**9  # logged values stay where they can be read
 GAMES = ("emma", "speed", "california")
 LOGGED = {
@@ -39,7 +39,7 @@ def shake(net: torch.nn.Module) -> None:
     generator = torch.Generator().manual_seed(2)
     with torch.no_grad():
         for parameter in net.parameters():
-            parameter.add_(0.15 * torch.randn(parameter.shape, generator=generator))
+            parameter.add_(0.2 * torch.randn(parameter.shape, generator=generator))
 
 
 @pytest.mark.parametrize("rules", GAMES)
@@ -116,9 +116,10 @@ def test_a_policy_file_plays_as_the_net_in_training(rules: str, waits: bool) -> 
         expected = learner.policy.net(torch.from_numpy(seen))[0].numpy()
     there = candidates >= 0
     assert np.allclose(logits[there], expected[there], atol=1e-5)
-    assert expected[there].std() > 0.03
+    assert expected[there].std() > 0.1
     assert (logits[~there] == -np.inf).all()
-    best = np.where(there, expected, -np.inf).argmax(axis=1)
+    expected = np.where(there, expected, -np.inf)
+    best = (expected >= expected.max(axis=1, keepdims=True) - TIE).argmax(axis=1)  # the first of those that are alike
     rows = np.arange(len(views))
     assert np.array_equal(agent.act(views, masks, np.zeros(len(views), np.uint32)), candidates[rows, best])
 
@@ -172,3 +173,18 @@ def test_a_fresh_net_finds_all_actions_about_as_good(rules: str) -> None:
     assert logits.shape == (50, encoder.candidates)
     assert logits.abs().max() < 0.2
     assert values.std() > 0
+
+
+def test_what_a_policy_plays_does_not_depend_on_what_else_it_is_asked() -> None:
+    """Alike stacks make alike actions, whose logits differ by rounding, which depends on the batch."""
+    learner, env = small({"net": [24, 16]})
+    shake(learner.policy.net)
+    env.reset()
+    env.collect(learner.rollout_buffer, learner.choose)
+    agent = policy_agent(learner, waits=False)
+    views, masks = env.batch.seen(*(places.ravel() for places in np.indices((16, env.game.seats))))
+    draws = np.zeros(len(views), np.uint32)
+    together = agent.act(views, masks, draws)
+    for size in (1, 5):
+        apart = [agent.act(views[k : k + size], masks[k : k + size], draws[k : k + size]) for k in range(0, 32, size)]
+        assert np.array_equal(np.concatenate(apart), together)

@@ -76,7 +76,7 @@ def test_the_policy_is_the_net_and_the_mask() -> None:
     encoder = encoder_of(SPIT)
     spaces = Box(-1.0, 8.0, (encoder.size,), np.float32), Discrete(encoder.candidates)
     torch.manual_seed(1)
-    policy = SpitPolicy(*spaces, lambda left: 0.1, encoder=encoder, widths=(16,), judge=8)
+    policy = SpitPolicy(*spaces, lambda left: 0.1, encoder=encoder, widths=(16,), head=8)
     obs = torch.rand(30, encoder.size)
     masks = torch.rand(30, encoder.candidates) < 0.5
     masks[:, 2] = True

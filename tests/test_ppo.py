@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from spit_train import ppo
-from spit_train.ppo import LAST, MASKED, OPEN, Loss, advantages, masked_log_probs, ppo_loss, sample
+from spit_train.ppo import LAST, MASKED, OPEN, Loss, advantages, mask_logits, ppo_loss, sample
 
 
 class Rollout:
@@ -95,7 +95,7 @@ def some_logits(rows: int, actions: int) -> tuple[torch.Tensor, torch.Tensor]:
 
 def test_masked_log_probs_are_those_of_what_is_left() -> None:
     logits, masks = some_logits(100, 6)
-    log_probs = masked_log_probs(logits, masks)
+    log_probs = torch.log_softmax(mask_logits(logits, masks), dim=1)
     assert masks.any(dim=1).all()
     for i in range(100):
         assert torch.allclose(log_probs[i, masks[i]], torch.log_softmax(logits[i, masks[i]], dim=0), atol=1e-6)
@@ -105,13 +105,13 @@ def test_masked_log_probs_are_those_of_what_is_left() -> None:
 
 def test_samples_are_as_frequent_as_probable_and_never_masked() -> None:
     logits, masks = some_logits(8, 6)
-    log_probs = masked_log_probs(logits, masks)
+    masked = mask_logits(logits, masks)
     generator = torch.Generator().manual_seed(2)
-    drawn = sample(log_probs.repeat_interleave(50_000, dim=0), generator).reshape(8, -1)
+    drawn = sample(masked.repeat_interleave(50_000, dim=0), generator).reshape(8, -1)
     counts = torch.stack([torch.bincount(row, minlength=6) for row in drawn]) / 50_000
     assert (counts[~masks] == 0).all()
-    assert (counts - log_probs.exp()).abs().max() < 0.012  # five standard deviations
-    again = sample(log_probs.repeat_interleave(50_000, dim=0), torch.Generator().manual_seed(2)).reshape(8, -1)
+    assert (counts - torch.softmax(masked, dim=1)).abs().max() < 0.012  # five standard deviations
+    again = sample(masked.repeat_interleave(50_000, dim=0), torch.Generator().manual_seed(2)).reshape(8, -1)
     assert torch.equal(drawn, again)
 
 
@@ -119,7 +119,7 @@ def test_samples_are_as_frequent_as_probable_and_never_masked() -> None:
 def test_the_ends_of_a_draw_are_not_masked(monkeypatch: pytest.MonkeyPatch, draw: float) -> None:
     logits, masks = some_logits(5000, 6)
     monkeypatch.setattr(ppo.torch, "rand", lambda *shape, generator=None: torch.full(shape, draw))
-    chosen = sample(masked_log_probs(logits, masks))
+    chosen = sample(mask_logits(logits, masks))
     assert masks[torch.arange(5000), chosen].all()
 
 

@@ -13,7 +13,7 @@ from spit_env.reward import discount
 from spit_env.state import RACE
 from spit_train.config import SELF, Speeds, parse_config
 from spit_train.learner import make_learner
-from spit_train.ppo import LAST, OPEN, masked_log_probs
+from spit_train.ppo import LAST, OPEN, mask_logits
 from spit_train.selfplay import SelfPlay
 from spit_train.train import draw_speeds, make_games
 from spit_train.transitions import Transitions
@@ -279,7 +279,8 @@ def test_what_the_policy_said_is_what_is_learnt_from(rules: str, waits: bool) ->
         env.collect(t, learner.choose)
         with torch.no_grad():
             logits, values = learner.policy.net(torch.from_numpy(t.observations[: t.count]))
-        log_probs = masked_log_probs(logits, torch.from_numpy(t.masks[: t.count])).numpy()
+        masked = mask_logits(logits, torch.from_numpy(t.masks[: t.count]))
+        log_probs = torch.log_softmax(masked, dim=1).numpy()
         assert np.allclose(log_probs[np.arange(t.count), t.actions[: t.count]], t.log_probs[: t.count], atol=1e-5)
         assert np.allclose(values.numpy(), t.values[: t.count], atol=1e-5)
         assert t.log_probs[: t.count].std() > 0.1  # the policy is not even

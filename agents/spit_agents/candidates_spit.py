@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from spit_agents import foresight_spit
-from spit_agents.chance import percent_first
-from spit_agents.emma_spit import after_flip, after_taking, lays_bare, leads_on
+from spit_agents.emma_spit import after_flip, after_taking, leads_on
 from spit_agents.encoding import fit
 from spit_agents.features_spit import OUTLOOK, card_under, top_of, write_features, write_outlook
 from spit_agents.foresight_spit import apply, read_stacks, read_times, write_foresight
-from spit_agents.outlook_spit import NEAR, Outlook, Sight, foresee, look
+from spit_agents.outlook_speed import ROOM as RUNS
+from spit_agents.outlook_spit import NEAR, Outlook, Sight, foresee, lays_bare, look
 from spit_agents.packed import rank_at
 from spit_env.jit import kernel
 from spit_env.latency import CALL, FLIP, PLAY, REARRANGE, THINK
@@ -22,7 +22,7 @@ from spit_env.spit.moves import source_of, target_of
 from spit_env.spit.state import FIRST_FLIP, FIRST_MOVE, FIRST_PICK, FIRST_PLAY, SEATS, SPIT, STACKS
 from spit_env.state import NOOP, TRAVEL
 
-CANDIDATES = 6  # more, besides those that lead nowhere, is one choice in thousands
+CANDIDATES = 6  # seldom are there more, besides those that lead nowhere
 KINDS = 6  # play, flip, rearrange, call, pick, wait
 PILE, SOURCE = 8, 11
 FEATURES = KINDS + OUTLOOK + PILE + SOURCE + foresight_spit.FEATURES
@@ -35,6 +35,7 @@ class Room(NamedTuple):
     stacks: Any
     trial: Any
     times: Any
+    todo: Any
 
 
 @kernel
@@ -42,7 +43,7 @@ def make_room() -> Room:
     """Memory for `write_all`."""
     shape = (SEATS, STACKS, foresight_spit.COLUMNS)
     orders, times = np.empty((SEATS, STACKS), np.int64), np.empty((SEATS, CALL), np.int64)
-    return Room(orders, np.empty(shape, np.int64), np.empty(shape, np.int64), times)
+    return Room(orders, np.empty(shape, np.int64), np.empty(shape, np.int64), times, np.empty(RUNS, np.int64))
 
 
 @kernel
@@ -71,7 +72,7 @@ def list_candidates(seen: Sight, mask: Any, waits: bool, actions: Any) -> int:
 
 
 @kernel
-def write_pile(view: Any, pile: int, out: Any, at: int) -> int:
+def write_pile(view: Any, seen: Sight, pile: int, out: Any, at: int) -> int:
     """Of a play or a pick: the pile; returns the next free place. ``pile`` -1: none."""
     for i in range(PILE):
         out[at + i] = 0.0
@@ -85,7 +86,7 @@ def write_pile(view: Any, pile: int, out: Any, at: int) -> int:
             out[at + 4] = max(out[at + 4], fit(top_of(view, 1, s), top))
         if view.flight_pile[1] == pile + 1 and view.hand[1] == TRAVEL:
             out[at + 5] = 1.0
-            out[at + 6] = percent_first(view, 1) / 100.0
+            out[at + 6] = seen.chance / 100.0
         out[at + 7] = 1.0 if view.pile_top[pile] == 0 else 0.0
     return at + PILE
 
@@ -153,8 +154,8 @@ def write_candidate(view: Any, seen: Sight, a: int, now: Outlook, room: Room, ou
         kind, pile = 4, a - FIRST_PICK
     for k in range(KINDS):
         out[k] = k == kind
-    at = write_outlook(view, then, out, KINDS)
-    at = write_pile(view, pile, out, at)
+    at = write_outlook(view, then, room.todo, out, KINDS)
+    at = write_pile(view, seen, pile, out, at)
     at = write_source(view, seen, s, then, out, at)
     room.trial[:] = room.stacks
     source, target = place_of(room, s), place_of(room, to)
@@ -173,7 +174,7 @@ def write_all(view: Any, mask: Any, waits: bool, rule: int, room: Room, out: Any
     t = foresee(seen)
     # Wide integers, as the tables that actions lead to have.
     now = Outlook(rank_at(t.pile0, 0), rank_at(t.pile1, 0), t.own, t.own_known, t.opp, t.opp_known, t.opp_busy, rule)
-    write_features(view, now, out, room.orders)
+    write_features(view, now, room.orders, room.todo, out)
     read_stacks(view, room.orders, room.stacks)
     read_times(view, room.times)
     n = list_candidates(seen, mask, waits, actions)

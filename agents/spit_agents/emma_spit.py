@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from spit_agents.chance import below, next_word
 from spit_agents.eye import smaller_pile
-from spit_agents.outlook_spit import NEAR, Outlook, Side, Sight, count_fitting, foresee, look, reach
+from spit_agents.outlook_spit import NEAR, Outlook, Side, Sight, count_fitting, foresee, lays_bare, look, reach
 from spit_agents.packed import put, rank_at
 from spit_env.jit import entry, kernel
 from spit_env.spit.moves import source_of, target_of
@@ -110,12 +110,6 @@ def lead(seen: Sight) -> int:
     for s in range(STACKS):
         ahead += rank_at(seen.opp.cards, s) - rank_at(seen.own.cards, s)
     return max(-6, min(6, ahead))
-
-
-@kernel
-def lays_bare(own: Side, s: int) -> bool:
-    """Whether taking the top of own stack s leaves a face-down card on top."""
-    return rank_at(own.down, s) > 0 and rank_at(own.cards, s) - rank_at(own.down, s) == 1
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""What the scripted bots share in Spit: judging piles by eye (S0-33, A-32), seeing what a move lays bare."""
+"""What the scripted bots share in Spit: judging piles by eye (S0-33, A-32)."""
 
 from typing import Any
 
@@ -21,9 +21,3 @@ def smaller_pile(top0: int, top1: int, eye: int, draw: int) -> int:
     if eye != 0:
         return FIRST_PICK + (0 if eye < 0 else 1)
     return FIRST_PICK + below(draw, 2)
-
-
-@kernel
-def uncovers(view: Any, s: int) -> bool:
-    """Whether taking the top of own stack s leaves a face-down card on top."""
-    return bool(view.stack_down[0, s] > 0 and view.stack_count[0, s] - view.stack_down[0, s] == 1)

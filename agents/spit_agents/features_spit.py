@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from spit_agents.encoding import SLOTS, fit, number, one_hot, relative
+from spit_agents.outlook_speed import longest_run
 from spit_agents.outlook_spit import NEAR, Outlook, count_fitting, reach
-from spit_agents.packed import count_bits, put, rank_at
+from spit_agents.packed import count_bits, put
 from spit_env.cards import RANKS
 from spit_env.jit import kernel
 from spit_env.latency import FLIP, PLAY, THINK
@@ -133,54 +134,18 @@ def write_flight(o: Any, out: Any, at: int, first: int, reference: int, sign: in
 
 
 @kernel
-def run1(tops: int, pile0: int, pile1: int, rule: int) -> int:
-    """1 if one of the tops fits a pile."""
-    return 1 if count_fitting(tops, NEAR[rule, pile0] | NEAR[rule, pile1]) > 0 else 0
-
-
-@kernel
-def run2(tops: int, pile0: int, pile1: int, rule: int) -> int:
-    """How many tops can be played one after the other, at most 2."""
-    best = 0
-    for s in range(STACKS):
-        card = rank_at(tops, s)
-        if card > 0 and best < 2:
-            rest = put(tops, s, 0)
-            if (NEAR[rule, pile0] >> card) & 1:
-                best = max(best, 1 + run1(rest, card, pile1, rule))
-            if (NEAR[rule, pile1] >> card) & 1:
-                best = max(best, 1 + run1(rest, pile0, card, rule))
-    return best
-
-
-@kernel
-def run3(tops: int, pile0: int, pile1: int, rule: int) -> int:
-    """The same, at most 3."""
-    best = 0
-    for s in range(STACKS):
-        card = rank_at(tops, s)
-        if card > 0 and best < 3:
-            rest = put(tops, s, 0)
-            if (NEAR[rule, pile0] >> card) & 1:
-                best = max(best, 1 + run2(rest, card, pile1, rule))
-            if (NEAR[rule, pile1] >> card) & 1:
-                best = max(best, 1 + run2(rest, pile0, card, rule))
-    return best
-
-
-@kernel
-def write_outlook(view: Any, t: Outlook, out: Any, at: int) -> int:
-    """What both can do on a table to come; returns the next free place."""
+def write_outlook(view: Any, t: Outlook, todo: Any, out: Any, at: int) -> int:
+    """What both can do on a table to come; ``todo`` is room for `longest_run`. Returns the next free place."""
     fits = NEAR[t.rule, t.pile0] | NEAR[t.rule, t.pile1]
-    own, opp = count_fitting(t.own, fits), count_fitting(t.opp, fits)
+    own, opp, tops = count_fitting(t.own, fits), count_fitting(t.opp, fits), put(t.pile0, 1, t.pile1)
     at = number(out, at, reach(t.own, t.rule) / 10.0)
     at = number(out, at, own / 3.0)
     at = number(out, at, own > 0)
-    at = number(out, at, run3(t.own, t.pile0, t.pile1, t.rule) / 3.0)
+    at = number(out, at, longest_run(t.own, tops, SEATS, t.rule, todo) / 4.0)
     at = number(out, at, count_fitting(t.own_known, fits) / 2.0)
     at = number(out, at, opp / 3.0)
     at = number(out, at, opp > 0)
-    at = number(out, at, run3(t.opp, t.pile0, t.pile1, t.rule) / 3.0)
+    at = number(out, at, longest_run(t.opp, tops, SEATS, t.rule, todo) / 4.0)
     at = number(out, at, count_fitting(t.opp_known, fits) / 2.0)
     at = number(out, at, t.opp_busy)
     at = number(out, at, opp > 0 and not t.opp_busy)
@@ -194,8 +159,12 @@ def write_outlook(view: Any, t: Outlook, out: Any, at: int) -> int:
 
 
 @kernel
-def write_features(o: Any, now: Outlook, out: Any, orders: Any) -> int:
-    """One observation record into one row; returns how many numbers were written."""
+def write_features(o: Any, now: Outlook, orders: Any, todo: Any, out: Any) -> int:
+    """One observation record into one row; returns how many numbers were written.
+
+    The standard order of the stacks, shape (`SEATS`, `STACKS`), is left in ``orders``; ``todo`` is room for
+    `longest_run`.
+    """
     first, reference, sign = frame_of(o)
     at = one_hot(out, 0, o.pile_top[1 - first], reference, sign)
     for i in range(SEATS):
@@ -206,7 +175,7 @@ def write_features(o: Any, now: Outlook, out: Any, orders: Any) -> int:
         sort_stacks(o, k, reference, sign, orders[k])
         at = write_side(o, k, out, at, first, reference, sign, orders[k])
     at = write_flight(o, out, at, first, reference, sign)
-    at = write_outlook(o, now, out, at)
+    at = write_outlook(o, now, todo, out, at)
     for r in range(RANKS):
         at = number(out, at, o.unseen[(reference + sign * r) % RANKS] / 4.0)
     for kind in (THINK, PLAY, FLIP):  # who is the faster

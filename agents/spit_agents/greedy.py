@@ -8,7 +8,8 @@ import numpy.typing as npt
 
 from spit_agents.base import Actions, brain_for
 from spit_agents.chance import below, random_legal
-from spit_agents.eye import pick_by_eye, uncovers
+from spit_agents.eye import pick_by_eye
+from spit_agents.outlook_spit import lays_bare, side_of
 from spit_env.california.observation import OBSERVATION as CALIFORNIA
 from spit_env.california.state import ACTIONS as COVER_END
 from spit_env.california.state import FIRST_COVER
@@ -72,12 +73,12 @@ def spit_action(view: Any, mask: Any, draw: int) -> int:
 @kernel
 def random_uncovering(view: Any, mask: Any, draw: int) -> int:
     """A legal rearrangement that uncovers a card; NOOP if there is none."""
-    count = 0
+    own, count = side_of(view, 0), 0
     for a in range(FIRST_MOVE, CALL_SPIT):
-        count += mask[a] != 0 and uncovers(view, source_of(a))
+        count += mask[a] != 0 and lays_bare(own, source_of(a))
     k = below(draw, count)
     for a in range(FIRST_MOVE, CALL_SPIT):
-        if mask[a] != 0 and uncovers(view, source_of(a)):
+        if mask[a] != 0 and lays_bare(own, source_of(a)):
             if k == 0:
                 return a
             k -= 1

@@ -96,6 +96,12 @@ def side_of(view: Any, k: int) -> Side:
 
 
 @kernel
+def lays_bare(own: Side, s: int) -> bool:
+    """Whether taking the top of own stack s leaves a face-down card on top."""
+    return rank_at(own.down, s) > 0 and rank_at(own.cards, s) - rank_at(own.down, s) == 1
+
+
+@kernel
 def foresee(seen: Sight) -> Outlook:
     """The table once the opponent's hand has come to rest."""
     pile0, pile1, opp, flight = seen.pile0, seen.pile1, seen.opp.up, seen.flight

@@ -11,6 +11,7 @@ from spit_env.cards import rank_of
 from spit_env.draws import exponential
 from spit_env.jit import implement, kernel
 from spit_env.scales import TIME_UNIT_MS, units
+from spit_env.spit.game import CARD_ODDS
 from spit_env.spit.layout import pile_of, stack_cards
 from spit_env.spit.moves import source_of, target_of
 from spit_env.spit.observation import compare_piles
@@ -26,9 +27,6 @@ from spit_env.spit.state import (
 from spit_env.state import NOOP, OVER, TRAVEL, Game
 
 _WEIGHTS = SpitWeights()
-# The log odds of winning for each card more that the other player holds when a round begins: a logistic regression on
-# 2,000 games of Emma against herself.
-_CARD = 0.04
 
 
 @implement(habit, STATE)
@@ -116,4 +114,4 @@ def worth_spit(g: Game, p: int) -> float:
     """See the verb."""
     if g.phase == OVER:
         return 1.0 if g.winner == p else 0.0
-    return 1.0 / (1.0 + exponential(_CARD * (cards_held(g, p) - cards_held(g, pile_of(p, 1)))))
+    return 1.0 / (1.0 + exponential(CARD_ODDS * (cards_held(g, p) - cards_held(g, pile_of(p, 1)))))

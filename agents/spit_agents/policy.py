@@ -23,7 +23,8 @@ VERSION = 2
 # What reading a file that is not a policy can raise.
 DAMAGE = (OSError, ValueError, KeyError, TypeError, AttributeError, EOFError, zlib.error, zipfile.BadZipFile)
 
-
+# Actions that lead to the same have the same logit but for rounding, which depends on what else is in a batch.
+TIE = 1e-5
 Weights = Mapping[str, npt.NDArray[np.float32]]
 
 
@@ -58,7 +59,7 @@ class PolicyAgent:
         return np.ascontiguousarray(self.weights[f"{name}.weight"].T), self.weights[f"{name}.bias"]
 
     def _check(self) -> None:
-        logits = self._judge(np.zeros((1, self.encoder.size), np.float32))
+        logits = self._forward(np.zeros((1, self.encoder.size), np.float32))
         if logits.shape != (1, self.encoder.candidates):
             raise ValueError(f"the net gives {logits.shape[1]} logits, not {self.encoder.candidates}")
 
@@ -76,9 +77,9 @@ class PolicyAgent:
             known = f"{self.game.name} with {self.game.seats} players"
             raise BadPlayer(f"this policy plays {known}, not what it was shown: choose rules of its game")
         x, candidates = self.encoder.encode(views, masks, self.waits, self.rule)
-        return np.where(candidates >= 0, self._judge(x), np.float32(-np.inf)), candidates
+        return np.where(candidates >= 0, self._forward(x), np.float32(-np.inf)), candidates
 
-    def _judge(self, x: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    def _forward(self, x: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
         encoder, latent = self.encoder, x[:, : self.encoder.features]
         for weight, bias in self._layers:
             latent = np.maximum(latent @ weight + bias, 0.0)
@@ -90,14 +91,14 @@ class PolicyAgent:
         return np.asarray((latent @ weight + bias).reshape(len(x), -1))
 
     def act(self, views: Any, masks: npt.NDArray[np.int8], draws: npt.NDArray[np.uint32]) -> Actions:
-        """The best candidate of each row, or a sampled one."""
+        """The best candidate of each row, of equal ones the first, or a sampled one."""
         logits, candidates = self.logits(views, masks)
         if self.temperature > 0:
             z = np.exp((logits - logits.max(axis=1, keepdims=True)) / self.temperature)
             target = (draws[:, None] / 2**32) * z.sum(axis=1, keepdims=True)
             best = (z.cumsum(axis=1) <= target).sum(axis=1)
         else:
-            best = logits.argmax(axis=1)
+            best = (logits >= logits.max(axis=1, keepdims=True) - TIE).argmax(axis=1)
         return np.asarray(candidates[np.arange(len(best)), best], np.int64)
 
 

@@ -127,7 +127,7 @@ COMMANDS = {
     ),
     "train": Command(
         "train a policy",
-        "Trains a policy by masked PPO against a pool of opponents; stop and resume at any time.",
+        "Trains a policy by masked PPO, against itself and bots, and measures it against Emma at every level.",
         ("spit train --help",),
         add_train_arguments,
         run_train,

@@ -45,7 +45,7 @@ class PPO:
     vf_coef: float = 0.5
     max_grad_norm: float = 0.5
     net: tuple[int, ...] = (128, 128)  # widths of the trunk
-    judge: int = 64  # width of the layer that judges candidates
+    head: int = 64  # width of the layer that judges candidates, in games that describe them
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

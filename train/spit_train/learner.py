@@ -17,7 +17,7 @@ from stable_baselines3.common.vec_env import VecEnv
 from spit_agents.policy import PolicyAgent
 from spit_train.config import PPO, TrainConfig
 from spit_train.masked import SpitPolicy
-from spit_train.ppo import Loss, masked_log_probs, ppo_loss, sample
+from spit_train.ppo import Loss, mask_logits, ppo_loss, sample
 from spit_train.selfplay import SelfPlay
 from spit_train.transitions import Index, Transitions
 
@@ -53,9 +53,10 @@ class Learner(MaskablePPO):
         """See `spit_train.selfplay.Chooser`: sampled from the present policy."""
         with torch.no_grad():
             logits, values = self.policy.net(torch.from_numpy(seen))
-            log_probs = masked_log_probs(logits, torch.from_numpy(candidates >= 0))
-            actions = sample(log_probs, self.generator)
-            return actions.numpy(), log_probs.gather(1, actions.unsqueeze(1)).squeeze(1).numpy(), values.numpy()
+            masked = mask_logits(logits, torch.from_numpy(candidates >= 0))
+            actions = sample(masked, self.generator)
+            log_probs = torch.log_softmax(masked, dim=1).gather(1, actions.unsqueeze(1)).squeeze(1)
+            return actions.numpy(), log_probs.numpy(), values.numpy()
 
     def collect_rollouts(
         self, env: VecEnv, callback: BaseCallback, rollout_buffer: Any, n_rollout_steps: int, use_masking: bool = True
@@ -72,9 +73,9 @@ class Learner(MaskablePPO):
 
     def train(self) -> None:
         """Update the policy from the buffer."""
-        buffer, ppo = self.rollout_buffer, self.policy
-        ppo.set_training_mode(True)
-        self._update_learning_rate(ppo.optimizer)
+        buffer = self.rollout_buffer
+        self.policy.set_training_mode(True)
+        self._update_learning_rate(self.policy.optimizer)
         clip_range = self.clip_range(self._current_progress_remaining)  # type: ignore[operator]
         closed = buffer.estimate()
         columns = {name: torch.from_numpy(column[: buffer.count]) for name, column in buffer.columns.items()}
@@ -102,12 +103,13 @@ class Learner(MaskablePPO):
         return Loss(*(part.detach() for part in loss))
 
     def _log(self, losses: list[Loss], columns: dict[str, torch.Tensor], closed: Any, clip_range: float) -> None:
-        means = Loss(*(float(torch.stack(part).mean()) for part in zip(*losses, strict=True)))  # type: ignore[arg-type]
+        means = {k: float(torch.stack(v).mean()) for k, v in zip(Loss._fields, zip(*losses, strict=True), strict=True)}
         returns = (columns["advantages"] + columns["values"])[closed]
         explained = 1 - float(columns["advantages"][closed].var() / returns.var())
         for name, value in (
-            ("entropy_loss", -means.entropy), ("policy_gradient_loss", means.policy), ("value_loss", means.value),
-            ("approx_kl", means.approx_kl), ("clip_fraction", means.clip_fraction), ("loss", means.total),
+            ("entropy_loss", -means["entropy"]), ("policy_gradient_loss", means["policy"]),
+            ("value_loss", means["value"]), ("approx_kl", means["approx_kl"]),
+            ("clip_fraction", means["clip_fraction"]), ("loss", means["total"]),
             ("explained_variance", explained), ("ent_coef", self.ent_coef),
         ):  # fmt: skip
             self.logger.record(f"train/{name}", float(value))
@@ -135,7 +137,7 @@ def make_learner(config: TrainConfig, env: SelfPlay) -> Learner:
         seed=config.seed,
         device="cpu",
         policy_kwargs={
-            "encoder": env.encoder, "widths": ppo.net, "judge": ppo.judge, "optimizer_kwargs": {"eps": 1e-5},
+            "encoder": env.encoder, "widths": ppo.net, "head": ppo.head, "optimizer_kwargs": {"eps": 1e-5},
         },
     )  # fmt: skip
     learner.minutes = config.minutes

@@ -1,7 +1,8 @@
-"""A masked categorical distribution for `MaskablePPO` that costs little.
+"""sb3-contrib's interfaces to what this project computes: a masked distribution that costs little, and a policy.
 
-sb3-contrib's builds two validated `torch.distributions.Categorical` objects for each batch, and `logsumexp` is slow on
-logits masked with large negative numbers. This one is a masked log-softmax, sampled by inverting its cumulative sum.
+sb3-contrib's own distribution builds two validated `torch.distributions.Categorical` objects for each batch, and
+`logsumexp` is slow on logits masked with large negative numbers. This one is a masked log-softmax, sampled by inverting
+its cumulative sum.
 """
 
 from collections.abc import Sequence
@@ -17,19 +18,7 @@ from torch import nn
 
 from spit_agents.features import Encoder
 from spit_train.net import Net
-from spit_train.ppo import MASKED
-
-
-def mask_logits(logits: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
-    """Logits of shape (batch, actions), `MASKED` where the mask is false. Use softmax and log_softmax on them: `exp`
-    and `logsumexp` are many times slower on such numbers.
-
-    Raises:
-        ValueError: if a row of the mask is all false.
-    """
-    if not bool(masks.any(dim=1).all()):
-        raise ValueError("an action mask is all zero: there is no legal action to choose")
-    return logits.masked_fill(~masks, MASKED)
+from spit_train.ppo import entropy, mask_logits, sample
 
 
 class MaskedSoftmax(MaskableDistribution):
@@ -73,14 +62,11 @@ class MaskedSoftmax(MaskableDistribution):
 
     def entropy(self) -> torch.Tensor:
         """In nats, one for each row; masked actions have no part in it."""
-        return -(torch.softmax(self.masked, dim=1) * self.log_probs()).sum(dim=1)
+        return entropy(self.masked, self.log_probs())
 
     def sample(self) -> torch.Tensor:
         """One action for each row."""
-        cumulative = torch.softmax(self.masked, dim=1).cumsum(dim=1)
-        target = torch.rand(len(cumulative), 1) * cumulative[:, -1:]
-        # The first action whose cumulative probability exceeds the target: never one of probability zero.
-        return (cumulative <= target).sum(dim=1)
+        return sample(self.masked)
 
     def mode(self) -> torch.Tensor:
         """The most probable action of each row."""
@@ -101,8 +87,8 @@ class MaskedSoftmax(MaskableDistribution):
 class SpitPolicy(MaskableActorCriticPolicy):
     """sb3-contrib's interface to a `Net`; an action is the number of a candidate."""
 
-    def __init__(self, *args: Any, encoder: Encoder, widths: Sequence[int], judge: int, **kwargs: Any) -> None:
-        self.shape = (encoder, widths, judge)
+    def __init__(self, *args: Any, encoder: Encoder, widths: Sequence[int], head: int, **kwargs: Any) -> None:
+        self.shape = (encoder, widths, head)
         super().__init__(*args, **kwargs)
 
     def _build(self, lr_schedule: Schedule) -> None:
@@ -110,7 +96,7 @@ class SpitPolicy(MaskableActorCriticPolicy):
         self.action_dist = MaskedSoftmax(int(np.asarray(self.action_space.n)))  # type: ignore[attr-defined]
         self.optimizer = torch.optim.Adam(self.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs)
 
-    def judge(self, obs: Any, action_masks: Any) -> tuple[MaskedSoftmax, torch.Tensor]:
+    def _distribution_and_values(self, obs: Any, action_masks: Any) -> tuple[MaskedSoftmax, torch.Tensor]:
         """The distribution over the candidates, and the values, shape (rows,)."""
         logits, values = self.net(obs)
         distribution = MaskedSoftmax(logits.shape[1]).proba_distribution(action_logits=logits)
@@ -122,7 +108,7 @@ class SpitPolicy(MaskableActorCriticPolicy):
         self, obs: Any, deterministic: bool = False, action_masks: Any = None
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Actions, values of shape (rows, 1), log-probabilities."""
-        distribution, values = self.judge(obs, action_masks)
+        distribution, values = self._distribution_and_values(obs, action_masks)
         actions = distribution.get_actions(deterministic=deterministic)
         return actions, values.unsqueeze(1), distribution.log_prob(actions)
 
@@ -130,12 +116,12 @@ class SpitPolicy(MaskableActorCriticPolicy):
         self, obs: Any, actions: torch.Tensor, action_masks: Any = None
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor | None]:
         """Values of shape (rows, 1), log-probabilities, entropies."""
-        distribution, values = self.judge(obs, action_masks)
+        distribution, values = self._distribution_and_values(obs, action_masks)
         return values.unsqueeze(1), distribution.log_prob(actions), distribution.entropy()
 
     def get_distribution(self, obs: Any, action_masks: Any = None) -> MaskedSoftmax:
         """The distribution over the candidates."""
-        return self.judge(obs, action_masks)[0]
+        return self._distribution_and_values(obs, action_masks)[0]
 
     def predict_values(self, obs: Any) -> torch.Tensor:
         """Shape (rows, 1)."""

@@ -1,4 +1,4 @@
-"""The net: one trunk for policy and value, and, where actions are described, one judge for all of them."""
+"""The net: one trunk for policy and value, and, where actions are described, one head that judges them all."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -25,7 +25,7 @@ class Net(nn.Module):
     candidate. So what is learnt of one stack or pile holds for the others.
     """
 
-    def __init__(self, encoder: Encoder, widths: Sequence[int] = (128, 128), judge: int = 64) -> None:
+    def __init__(self, encoder: Encoder, widths: Sequence[int] = (128, 128), head: int = 64) -> None:
         super().__init__()
         self.encoder = encoder
         layers: list[nn.Module] = []
@@ -34,9 +34,9 @@ class Net(nn.Module):
         self.trunk = nn.Sequential(*layers)
         self.value = linear(widths[-1], 1, 1.0)
         if encoder.candidate_features:
-            self.context = linear(widths[-1], judge, 1.0)
-            self.described = linear(encoder.candidate_features, judge, 1.0, bias=False)
-            self.logit = linear(judge, 1, 0.01)
+            self.context = linear(widths[-1], head, 1.0)
+            self.described = linear(encoder.candidate_features, head, 1.0, bias=False)
+            self.logit = linear(head, 1, 0.01)
         else:
             self.logit = linear(widths[-1], encoder.candidates, 0.01)
 

@@ -11,9 +11,7 @@ OPEN, LAST = -2, -1  # of a transition that has no successor: it is not known ye
 
 
 @entry
-def advantages(
-    values: Any, rewards: Any, discounts: Any, following: Any, gae_lambda: float, out: Any
-) -> None:  # fmt: skip
+def advantages(values: Any, rewards: Any, discounts: Any, following: Any, gae_lambda: float, out: Any) -> None:
     """Generalised advantage estimates (Schulman et al. 2016) of transitions that lie as they happened.
 
     All arrays have shape (n,). ``following[i]`` is the index of the transition that follows i, larger than i, `LAST`
@@ -29,19 +27,29 @@ def advantages(
             out[i] += discounts[i] * (values[j] + gae_lambda * out[j])
 
 
-def masked_log_probs(logits: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
-    """Log-probabilities of shape (rows, actions), `MASKED` or so where the mask, bool, is false.
+def mask_logits(logits: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
+    """Logits of shape (rows, actions), `MASKED` where the mask, bool, is false. Use softmax and log_softmax on them:
+    `exp` and `logsumexp` are many times slower on such numbers.
 
-    Only softmax and log_softmax are used on such logits: `exp` and `logsumexp` are many times slower on them.
+    Raises:
+        ValueError: if a row of the mask is all false.
     """
-    return torch.log_softmax(logits.masked_fill(~masks, MASKED), dim=1)
+    if not bool(masks.any(dim=1).all()):
+        raise ValueError("an action mask is all zero: there is no legal action to choose")
+    return logits.masked_fill(~masks, MASKED)
 
 
-def sample(log_probs: torch.Tensor, generator: torch.Generator | None = None) -> torch.Tensor:
-    """One index for each row, never one of probability zero: the cumulative sum inverted."""
-    cumulative = log_probs.exp().cumsum(dim=1)
+def sample(masked: torch.Tensor, generator: torch.Generator | None = None) -> torch.Tensor:
+    """One action for each row of masked logits: the first whose cumulative probability exceeds a random number, never
+    one of probability zero."""
+    cumulative = torch.softmax(masked, dim=1).cumsum(dim=1)
     target = torch.rand(len(cumulative), 1, generator=generator) * cumulative[:, -1:]
     return (cumulative <= target).sum(dim=1)
+
+
+def entropy(masked: torch.Tensor, log_probs: torch.Tensor) -> torch.Tensor:
+    """In nats, one for each row of masked logits; masked actions have no part in it."""
+    return -(torch.softmax(masked, dim=1) * log_probs).sum(dim=1)
 
 
 class Loss(NamedTuple):
@@ -60,15 +68,16 @@ def ppo_loss(
     advantages: torch.Tensor, returns: torch.Tensor, *, clip_range: float, ent_coef: float, vf_coef: float,
 ) -> Loss:  # fmt: skip
     """The clipped surrogate, the squared error of the values and the entropy of a minibatch, shape (rows, ...)."""
-    log_probs = masked_log_probs(logits, masks)
+    masked = mask_logits(logits, masks)
+    log_probs = torch.log_softmax(masked, dim=1)
     chosen = log_probs.gather(1, actions.unsqueeze(1)).squeeze(1)
     log_ratio = chosen - old_log_probs
     ratio = log_ratio.exp()
     clipped = ratio.clamp(1 - clip_range, 1 + clip_range)
     policy = -torch.min(ratio * advantages, clipped * advantages).mean()
     value = (values - returns).square().mean()
-    entropy = -(torch.softmax(logits.masked_fill(~masks, MASKED), dim=1) * log_probs).sum(dim=1).mean()
+    spread = entropy(masked, log_probs).mean()
     with torch.no_grad():
         approx_kl = ((ratio - 1) - log_ratio).mean()
         clip_fraction = ((ratio - 1).abs() > clip_range).float().mean()
-    return Loss(policy + vf_coef * value - ent_coef * entropy, policy, value, entropy, approx_kl, clip_fraction)
+    return Loss(policy + vf_coef * value - ent_coef * spread, policy, value, spread, approx_kl, clip_fraction)

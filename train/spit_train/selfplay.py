@@ -149,7 +149,7 @@ class SelfPlay(VecEnv):
         t.observations[now], t.masks[now] = seen, candidates >= 0
         t.actions[now], t.log_probs[now], t.values[now], t.row[now] = chosen, log_probs, values, rows
         t.time[now] = self.batch.time[games]
-        t.potential[now] = self.shaping.potential(self.batch.state[games])[np.arange(len(games)), seat]
+        t.potential[now] = self.shaping.potential(self.batch.state)[games, seat]
         t.following[now] = OPEN
         before = self.last[rows]
         known = before >= 0

@@ -23,6 +23,7 @@ class Transitions:
         n_steps: with ``n_envs`` the number of closed transitions that an update is made of.
         observation_space, action_space: of a choice.
         n_envs: how many rows there are.
+        device, gamma: given by SB3 and not used: everything is on the CPU, and discounts come with the transitions.
 
     Attributes:
         count: how many there are, open ones included.
