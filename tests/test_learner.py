@@ -14,6 +14,7 @@ from spit_train.learner import Learner, make_learner, policy_agent
 from spit_train.net import Net
 from spit_train.selfplay import SelfPlay
 from spit_train.train import make_games
+from tests.sights import sights_of_games
 
 SMALL = {"envs": 16, "n_steps": 16, "batch_size": 64, "net": [16], "head": 8}
 NEVER = 10**9  # logged values stay where they can be read
@@ -177,14 +178,14 @@ def test_a_fresh_net_finds_all_actions_about_as_good(rules: str) -> None:
 
 def test_what_a_policy_plays_does_not_depend_on_what_else_it_is_asked() -> None:
     """Alike stacks make alike actions, whose logits differ by rounding, which depends on the batch."""
-    learner, env = small({"net": [24, 16]})
-    shake(learner.policy.net)
-    env.reset()
-    env.collect(learner.rollout_buffer, learner.choose)
-    agent = policy_agent(learner, waits=False)
-    views, masks = env.batch.seen(*(places.ravel() for places in np.indices((16, env.game.seats))))
+    net = Net(encoder_of(SPIT), (64, 64))
+    shake(net)
+    agent = PolicyAgent({name: value.numpy() for name, value in net.state_dict().items()}, SPIT)
+    views, masks = sights_of_games("emma")
+    views, masks = views[:1500], masks[:1500]
     draws = np.zeros(len(views), np.uint32)
     together = agent.act(views, masks, draws)
-    for size in (1, 5):
-        apart = [agent.act(views[k : k + size], masks[k : k + size], draws[k : k + size]) for k in range(0, 32, size)]
+    for size in (1, 7):
+        starts = range(0, len(views), size)
+        apart = [agent.act(views[k : k + size], masks[k : k + size], draws[k : k + size]) for k in starts]
         assert np.array_equal(np.concatenate(apart), together)
